@@ -2,6 +2,7 @@
  * `npm run soak`: one service under everything at once for some minutes, and what its memory does meanwhile. Prints a
  * line a sample on standard error, and in the end a verdict as text or, with `--json`, everything as JSON.
  */
+import { inEnglish } from '../src/domain/wrong.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +86,7 @@ async function soak(options: SoakOptions, folder: string): Promise<SoakReport> {
   try {
     const deps = { storage, clock: systemClock, random: systemRandom };
     const issued = await issueOperatorToken(deps, { name: 'soak', source: SOURCE });
-    if (!issued.ok) throw new Error(issued.problem);
+    if (!issued.ok) throw new Error(inEnglish(issued.problem));
     const world = makeWorld(today, CITIES);
     const target = { service, storage, world, today, propertyCount: properties, tokens };
     const traffic = startTraffic({ ...target, operatorToken: issued.value.token }, share);

@@ -172,6 +172,12 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
       fact: /\bprice_changed (?:bigint|INTEGER)|stored: 'price_changed'/,
     },
   ],
+  'a reason why a text or a value is refused': [
+    {
+      commit: 'Say why something is refused as a code with values, in both languages',
+      fact: /\bdirectionOfText\b|turnsDirection/,
+    },
+  ],
   "a text of the traveller's page": [
     {
       commit: 'Say on its page that a quote is a test, and count no previews of messengers as travellers',

@@ -1,4 +1,5 @@
 /** Sources that the service names itself: every way in refuses to speak in their name. */
+import { inEnglish } from '../src/domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -160,13 +161,13 @@ describe('A reserved source of the supply API', () => {
   it('is refused when a token is issued, and so is what is not a name', async () => {
     for (const source of MALFORMED) {
       const issued = await issueOperatorToken(running.installation.access, { name: 'x', source });
-      assert.match(issued.ok ? '' : issued.problem, FORM, source);
+      assert.match(issued.ok ? '' : inEnglish(issued.problem), FORM, source);
     }
     for (const source of ['pms', '__proto__', 'a.b:c~d_e-F9', 'x'.repeat(64)])
       assert.ok((await issueOperatorToken(running.installation.access, { name: 'x', source })).ok, source);
     for (const source of RESERVED) {
       const issued = await issueOperatorToken(running.installation.access, { name: 'x', source });
-      assert.match(issued.ok ? '' : issued.problem, REASON);
+      assert.match(issued.ok ? '' : inEnglish(issued.problem), REASON);
     }
   });
 });

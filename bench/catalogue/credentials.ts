@@ -2,6 +2,7 @@
  * Partners and tokens for the load. Several credentials, because a quota has an upper bound and the load passes it; and
  * many with the quota that credentials have unless told otherwise, so many that the load does not exceed it.
  */
+import { inEnglish } from '../../src/domain/wrong.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner } from '../../src/access/partner-changes.ts';
@@ -45,6 +46,6 @@ export async function issueManyTokens(storage: Storage, partnerId: string, count
 }
 
 function expectOk<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem);
+  if (!outcome.ok) throw new Error(inEnglish(outcome.problem));
   return outcome.value;
 }

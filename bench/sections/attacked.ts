@@ -2,6 +2,7 @@
  * Searches at a constant rate beside somebody anonymous who attacks the console, beside uploads of pictures, and beside
  * another partner with the longest windows, without pause; and prices of others beside these.
  */
+import { inEnglish } from '../../src/domain/wrong.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -138,7 +139,7 @@ export async function linkInto(databaseUrl: string): Promise<string> {
   try {
     const deps = { storage, clock: systemClock, random: systemRandom };
     const made = await makeLink(deps, { name: 'bench', role: 'operator', ttlMs: 3_600_000 });
-    if (!made.ok) throw new Error(made.problem);
+    if (!made.ok) throw new Error(inEnglish(made.problem));
     return made.value.secret;
   } finally {
     await storage.close();

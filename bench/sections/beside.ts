@@ -1,4 +1,5 @@
 /** Searches at a constant rate, alone and beside others who ask the same service: who slows partners down? */
+import { inEnglish } from '../../src/domain/wrong.ts';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeLink } from '../../src/access/console-sessions.ts';
@@ -112,7 +113,7 @@ async function prepare(context: Context, city: CityDatabase, rowsPerDay: number)
     fillActivity(path, city.today, rowsPerDay);
     const deps = { storage, clock: systemClock, random: systemRandom };
     const made = await makeLink(deps, { name: 'bench', role: 'operator', ttlMs: 3_600_000 });
-    if (!made.ok) throw new Error(made.problem);
+    if (!made.ok) throw new Error(inEnglish(made.problem));
     return { databaseUrl, propertyId: generated.property.propertyId, link: made.value.secret };
   } finally {
     await storage.close();

@@ -1,4 +1,5 @@
 /** Eight senders beside the searches of partners, and one large message: how fast are they answered and seen? */
+import { inEnglish } from '../../src/domain/wrong.ts';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
@@ -211,7 +212,7 @@ async function issueToken(databaseUrl: string, propertyId: string): Promise<stri
       name: 'bench',
       ...(source === undefined ? {} : { source }),
     });
-    if (!issued.ok) throw new Error(issued.problem);
+    if (!issued.ok) throw new Error(inEnglish(issued.problem));
     return issued.value.token;
   } finally {
     await storage.close();

@@ -1,4 +1,5 @@
 /** Everything at once, at rates that do not change: partners, travellers, the operator's systems, and access. */
+import { inEnglish } from '../../src/domain/wrong.ts';
 import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
@@ -245,7 +246,7 @@ function accessSender({ storage }: TrafficTarget): Sender {
   let former: string | undefined;
   return async () => {
     const issued = await issueCredential(deps, { partnerId: WORLD_PARTNER_IDS[0]!, quota: QUOTA });
-    if (!issued.ok) throw new Error(issued.problem);
+    if (!issued.ok) throw new Error(inEnglish(issued.problem));
     if (former !== undefined) await revokeCredential(deps, former);
     former = issued.value.credentialId;
     return 200;

@@ -1,3 +1,4 @@
+import { inEnglish } from '../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -38,8 +39,9 @@ afterEach(() => {
 const deps = () => ({ storage: database.storage, clock: () => nowMs, random: systemRandom });
 function problemOf(outcome: Outcome<unknown>): string {
   assert.ok(!outcome.ok);
-  assert.ok(!outcome.problem.includes('\n'));
-  return outcome.problem;
+  const problem = inEnglish(outcome.problem);
+  assert.ok(!problem.includes('\n'));
+  return problem;
 }
 async function authenticate(token: string, atMs = nowMs) {
   const answer = buildAccessDirectory(await database.storage.readAccess()).authenticate(token, atMs);

@@ -2,6 +2,7 @@
  * Console sessions. A link from the command line signs in once; its session is a random cookie, of which only the hash
  * is stored. Each request reads the database, so an ended session is ended in every process at once.
  */
+import { Wrong } from '../domain/wrong.ts';
 import type { ConsoleSession } from '../storage/sessions/store.ts';
 import type { AdministeredStores } from '../storage/administered.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -77,8 +78,7 @@ export async function makeLink(
   const { role = 'viewer', ttlMs = LINK_TTL_MS } = options;
   const name = checkName(options.name);
   if (!name.ok) return name;
-  if (ttlMs < 1_000 || ttlMs > LINK_TTL_MS_MAX)
-    return refuse('a link is valid for 1 second to 1 hour, for example 60s');
+  if (ttlMs < 1_000 || ttlMs > LINK_TTL_MS_MAX) return refuse(new Wrong('linkLife', { example: '60s' }));
   const secret = makeSecret(deps.random);
   const nowMs = deps.clock();
   const expiresAtMs = nowMs + ttlMs;
@@ -224,9 +224,7 @@ export async function endSessions(
 ): Promise<Outcome<readonly SessionView[]>> {
   const ended = await storage.endConsoleSessions(sessionId);
   if (sessionId !== null && ended.length === 0)
-    return refuse(
-      `there is no session ${JSON.stringify(sessionId.slice(0, 200))}; "console sessions" lists them`,
-    );
+    return refuse(new Wrong('unknownSession', { id: JSON.stringify(sessionId.slice(0, 200)) }));
   return { ok: true, value: ended.map(presentSession) };
 }
 

@@ -1,4 +1,5 @@
 /** Changes of credentials by the operator: issue, list, change, revoke, rotate. */
+import { Wrong } from '../domain/wrong.ts';
 import { ALL_SCOPE_NAMES, SCOPE_NAMES } from '../contract/partner/scopes.ts';
 import { DAY_MS } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/access/store.ts';
@@ -78,7 +79,7 @@ export async function issueCredential(
   const networks = checkNetworks(options.networks ?? []);
   if (!networks.ok) return networks;
   const nowMs = deps.clock();
-  const expiry = chooseExpiry('a credential', options.expiresAtMs, nowMs);
+  const expiry = chooseExpiry('credentialExpiry', options.expiresAtMs, nowMs);
   if (!expiry.ok) return expiry;
   const partner = await findPartner(deps, options.partnerId);
   if (!partner.ok) return partner;
@@ -126,14 +127,12 @@ function showAgain(row: CredentialRow, { randomOfForm }: FormOptions): Outcome<I
   const { credentialId, revokedAtMs } = row;
   if (randomOfForm === undefined) throw new Error('a random id of a credential was there already');
   if (revokedAtMs !== null)
-    return refuse(
-      `this form issued ${credentialId}, which was revoked at ${formatInstant(revokedAtMs)}; open its page again`,
-    );
+    return refuse(new Wrong('formOfRevoked', { id: credentialId, at: formatInstant(revokedAtMs) }));
   const { token } = mintCredential(randomOfForm(), row.isTest);
   return { ok: true, value: { ...presentIssued(row, token), isShownAgain: true } };
 }
 
-const NO_QUOTA = `a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`;
+const NO_QUOTA = new Wrong('quotaForm', { max: QUOTA_MAX });
 
 function isQuota(quota: number): boolean {
   return Number.isInteger(quota) && quota >= 1 && quota <= QUOTA_MAX;
@@ -145,10 +144,12 @@ function checkNetworks(texts: readonly string[]): Outcome<readonly string[]> {
   for (const text of texts) {
     const network = parseNetwork(text);
     if (network === undefined)
-      return refuse(`${JSON.stringify(text.slice(0, 200))} is not a network such as 192.0.2.0/24`);
+      return refuse(
+        new Wrong('networkForm', { text: JSON.stringify(text.slice(0, 200)), example: '192.0.2.0/24' }),
+      );
     networks.add(network);
   }
-  if (networks.size > NETWORKS_MAX) return refuse(`--network is given at most ${NETWORKS_MAX} times`);
+  if (networks.size > NETWORKS_MAX) return refuse(new Wrong('networksMany', { max: NETWORKS_MAX }));
   return { ok: true, value: [...networks] };
 }
 
@@ -212,7 +213,7 @@ export async function rotateCredential(
 ): Promise<Outcome<IssuedCredential>> {
   const overlapMs = options.overlapMs ?? OVERLAP_DEFAULT_MS;
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
-    return refuse(`an overlap is 0 to ${OVERLAP_MAX_MS / DAY_MS} days, for example 24h`);
+    return refuse(new Wrong('overlapForm', { max: OVERLAP_MAX_MS / DAY_MS, example: '24h' }));
   }
   // Both of one view: another copy of the form may end the old one meanwhile.
   const { credentials } = await deps.storage.readAccess();
@@ -223,12 +224,10 @@ export async function rotateCredential(
   const old = found.value;
   const nowMs = deps.clock();
   if (old.revokedAtMs !== null) {
-    return refuse(
-      `credential ${credentialId} was revoked at ${formatInstant(old.revokedAtMs)}; issue a new one`,
-    );
+    return refuse(new Wrong('credentialRevoked', { id: credentialId, at: formatInstant(old.revokedAtMs) }));
   }
   if (old.expiresAtMs !== null && old.expiresAtMs <= nowMs) {
-    return refuse(`credential ${credentialId} expired at ${formatInstant(old.expiresAtMs)}; issue a new one`);
+    return refuse(new Wrong('credentialExpired', { id: credentialId, at: formatInstant(old.expiresAtMs) }));
   }
   const { row, token } = makeCredential(randomFor(deps, options), {
     partnerId: old.partnerId,
@@ -253,7 +252,7 @@ function findCredential(credentials: readonly CredentialRow[], credentialId: str
 }
 
 function refuseUnknown(credentialId: string): Outcome<never> {
-  return refuse(`there is no credential ${JSON.stringify(credentialId.slice(0, 200))}`);
+  return refuse(new Wrong('unknownCredential', { id: JSON.stringify(credentialId.slice(0, 200)) }));
 }
 
 function mintCredential(random: Random, isTest: boolean) {

@@ -3,6 +3,7 @@ import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../domain/layers.ts';
 import type { OperatorTokenRow } from '../storage/access/store.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
+import { Wrong } from '../domain/wrong.ts';
 import { type AccessDeps, checkName } from './partner-changes.ts';
 import { randomBase62 } from '../runtime/random.ts';
 import { formatInstant } from './parse-duration.ts';
@@ -42,8 +43,9 @@ export async function issueOperatorToken(
   const { source = null } = options;
   const reserved = source === null ? undefined : findReservedReason(source);
   if (reserved !== undefined) return refuse(reserved);
-  if (source !== null && !isSourceName(source)) return refuse(`a source ${SOURCE_FORM}`);
-  const expiry = chooseExpiry('an operator token', options.expiresAtMs, nowMs);
+  if (source !== null && !isSourceName(source))
+    return refuse(new Wrong('sourceWrong', { wrong: SOURCE_FORM }));
+  const expiry = chooseExpiry('tokenExpiry', options.expiresAtMs, nowMs);
   if (!expiry.ok) return expiry;
   const token = mintToken(deps.random, 'operator');
   const row: OperatorTokenRow = {
@@ -80,7 +82,7 @@ export async function revokeOperatorToken(
   const { operatorTokens } = await deps.storage.readAccess();
   const row = operatorTokens.find((candidate) => candidate.operatorTokenId === operatorTokenId);
   if (row === undefined) {
-    return refuse(`there is no operator token ${JSON.stringify(operatorTokenId.slice(0, 200))}`);
+    return refuse(new Wrong('unknownToken', { id: JSON.stringify(operatorTokenId.slice(0, 200)) }));
   }
   if (row.revokedAtMs !== null) return { ok: true, value: presentOperatorToken(row) };
   const revoked = { ...row, revokedAtMs: deps.clock() };

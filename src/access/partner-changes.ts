@@ -3,6 +3,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { done, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { ID_PATTERN } from '../domain/property.ts';
 import { findDirectionProblem } from '../domain/text-direction.ts';
+import { Wrong } from '../domain/wrong.ts';
 import {
   type AccessStore,
   NEW_PARTNER,
@@ -50,15 +51,13 @@ export async function createPartner(
   }: PartnerChanges & { readonly name: string; readonly partnerId?: string | undefined },
 ): Promise<Outcome<PartnerDetails>> {
   if (!ID_PATTERN.test(partnerId)) {
-    return refuse(
-      `partner id ${JSON.stringify(partnerId.slice(0, 200))} is not 1 to 160 of A-Z a-z 0-9 . _ ~ -`,
-    );
+    return refuse(new Wrong('partnerIdForm', { id: JSON.stringify(partnerId.slice(0, 200)) }));
   }
   const checked = checkChanges(wanted);
   if (!checked.ok) return checked;
   const { partners } = await deps.storage.readAccess();
   if (partners.some((partner) => partner.partnerId === partnerId))
-    return refuse(`partner ${partnerId} exists already`);
+    return refuse(new Wrong('partnerTaken', { id: partnerId }));
   const terms = changed({ name: '', ...NEW_PARTNER }, checked.value);
   const partner: PartnerRow = { partnerId, ...terms, createdAtMs: deps.clock(), revision: 0 };
   await deps.storage.putPartner(partner);
@@ -96,15 +95,17 @@ export async function findPartner(
 export function checkName(text: string): Outcome<string> {
   const name = text.trim();
   if (name === '' || name.length > NAME_LENGTH_MAX || NOT_TEXT.test(name)) {
-    return refuse(`a name is one line of 1 to ${NAME_LENGTH_MAX} characters`);
+    return refuse(new Wrong('nameForm', { max: NAME_LENGTH_MAX }));
   }
   const problem = findDirectionProblem(name);
-  return problem === undefined ? done(name) : refuse(`the name ${problem}`);
+  return problem === undefined ? done(name) : refuse(new Wrong('nameWrong', { wrong: problem }));
 }
 
 export function refuseUnknownPartner(partnerId: string): Refused {
-  return refuse(`there is no partner ${JSON.stringify(partnerId.slice(0, 200))}`);
+  return refuse(new Wrong('unknownPartner', { id: JSON.stringify(partnerId.slice(0, 200)) }));
 }
+
+const ORIGINS_SHOWN = { one: 'https://shop.example', other: 'http://localhost:3000' };
 
 function checkChanges({ name, origins, ...others }: PartnerChanges): Outcome<PartnerChanges> {
   const checkedName = name === undefined ? done(name) : checkName(name);
@@ -119,14 +120,12 @@ function checkOrigins(texts: readonly string[]): Outcome<readonly string[]> {
   for (const text of texts) {
     const origin = parseOrigin(text);
     if (origin === undefined) {
-      return refuse(
-        `${JSON.stringify(text.slice(0, 200))} is not a web origin such as https://shop.example or http://localhost:3000`,
-      );
+      return refuse(new Wrong('originForm', { text: JSON.stringify(text.slice(0, 200)), ...ORIGINS_SHOWN }));
     }
     origins.add(origin);
   }
   if (origins.size > ORIGINS_PER_PARTNER_MAX) {
-    return refuse(`a partner has at most ${ORIGINS_PER_PARTNER_MAX} origins`);
+    return refuse(new Wrong('originsOfPartner', { max: ORIGINS_PER_PARTNER_MAX }));
   }
   return { ok: true, value: [...origins] };
 }

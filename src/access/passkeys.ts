@@ -6,6 +6,7 @@
  * A challenge is sealed, not stored: asking for one writes nothing, so nobody can crowd out the challenges of others.
  * Once answered rightly it is stored as a hash until it expires, and so answered once.
  */
+import { Wrong } from '../domain/wrong.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
@@ -298,7 +299,7 @@ export async function endPasskey(
 ): Promise<Outcome<PasskeyView>> {
   const ended = await storage.endPasskey(passkeyId);
   return ended === undefined
-    ? refuse(`there is no passkey ${JSON.stringify(passkeyId.slice(0, 200))}; "console passkeys" lists them`)
+    ? refuse(new Wrong('unknownPasskey', { id: JSON.stringify(passkeyId.slice(0, 200)) }))
     : { ok: true, value: presentPasskey(ended) };
 }
 

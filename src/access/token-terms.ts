@@ -1,4 +1,5 @@
 /** Terms of a token, for partners and the operator's own systems: scopes and expiry. */
+import { Wrong } from '../domain/wrong.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
 import { INSTANT_MAX_MS } from './parse-duration.ts';
 
@@ -14,20 +15,22 @@ export function chooseScopes(
   if (wanted === undefined || wanted.length === 0) return { ok: true, value: unlessNamed };
   const unknown = wanted.find((scope) => !all.includes(scope));
   if (unknown !== undefined) {
-    return refuse(`${JSON.stringify(unknown.slice(0, 200))} is not a scope; there are ${all.join(', ')}`);
+    return refuse(
+      new Wrong('unknownScope', { scope: JSON.stringify(unknown.slice(0, 200)), known: all.join(', ') }),
+    );
   }
   return { ok: true, value: all.filter((scope) => wanted.includes(scope)) };
 }
 
-/** Null without expiry. `what` begins the sentence of the refusal. */
+/** Null without expiry. */
 export function chooseExpiry(
-  what: string,
+  refusal: 'tokenExpiry' | 'credentialExpiry',
   expiresAtMs: number | undefined,
   nowMs: number,
 ): Outcome<number | null> {
   if (expiresAtMs === undefined) return { ok: true, value: null };
   if (expiresAtMs > nowMs && expiresAtMs <= INSTANT_MAX_MS) return { ok: true, value: expiresAtMs };
-  return refuse(`${what} expires in the future, in the year 9999 at the latest`);
+  return refuse(new Wrong(refusal));
 }
 
 /** The end of a credential or operator token, as its view has it. */

@@ -1,5 +1,7 @@
 /** The template of a booking site's address: `https://`, with places that are filled in for each stay. */
 
+import { Wrong } from './wrong.ts';
+
 export const BOOKING_URL_PLACES = [
   'propertyId',
   'inventoryTypeId',
@@ -23,24 +25,24 @@ export function findUnknownPlace(template: string): string | undefined {
   return undefined;
 }
 
-/** The problem of a template, as the end of a sentence that begins with it; undefined: none. */
-export function findTemplateProblem(template: string): string | undefined {
+/** The problem of a template; undefined: none. */
+export function findTemplateProblem(template: string): Wrong | undefined {
   if (template.length > BOOKING_TEMPLATE_LENGTH_MAX)
-    return `is longer than ${BOOKING_TEMPLATE_LENGTH_MAX} characters`;
+    return new Wrong('templateLong', { max: BOOKING_TEMPLATE_LENGTH_MAX });
   const unknown = findUnknownPlace(template);
-  if (unknown !== undefined) return `holds ${unknown}, which is not a placeholder`;
+  if (unknown !== undefined) return new Wrong('notPlaceholder', { name: unknown });
   // The host is the operator's own: it may not contain a placeholder.
   const hasOwnHost = /^https:\/\/[^/?#{}\s\\]+(?:[/?#]|$)/i.test(template);
   const filled = fillPlaces(template, () => 'x');
   const url = URL.canParse(filled) ? new URL(filled) : undefined;
   return url?.protocol === 'https:' && hasOwnHost && url.username === ''
     ? undefined
-    : 'is not an https:// URL with placeholders after its host';
+    : new Wrong('notTemplate');
 }
 
 /** The same of one that comes with a document: it stands in a header as it is. */
-export function findSiteProblem(template: string): string | undefined {
-  if (/[^\x21-\x7e]/.test(template)) return 'holds a blank, a line break or a letter that must be escaped';
+export function findSiteProblem(template: string): Wrong | undefined {
+  if (/[^\x21-\x7e]/.test(template)) return new Wrong('notInHeader');
   return findTemplateProblem(template);
 }
 

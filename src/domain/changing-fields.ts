@@ -2,22 +2,21 @@
  * Fields that change what the other fields of a value of ARI mean, as Channex, SiteMinder (OTA XML as JSON) and
  * Cloudbeds name them. Such a field is read or refused, never left out with a warning as others are.
  */
+import { Wrong } from './wrong.ts';
 
 /**
  * `currency`: must be the property's. `digits`: of whole minor units. `perRoom`: the one kind of rate that there is
  * here. `refused`: has no meaning here, so its value would change another one without a word.
  */
-type Reading = 'currency' | 'digits' | 'perRoom' | 'refused';
+type Reading = 'currency' | 'digits' | 'perRoom';
 
 export interface ChangingField {
   readonly names: readonly string[];
-  readonly reading: Reading;
-  /** For a refusal: how to say the same. */
-  readonly cure?: string;
+  readonly reading: Reading | { /** How to say the same. */ readonly refused: Wrong };
 }
 
-const BY_GUESTS = 'send rates, such as [{"occupancy":2,"rate":"120.00"}]';
-const OWN_AMOUNT = 'send the amount that the night costs';
+const BY_GUESTS = new Wrong('sendByGuests', { example: '[{"occupancy":2,"rate":"120.00"}]' });
+const OWN_AMOUNT = new Wrong('sendOwnAmount');
 
 /** Names are compared without case, `_` and `-`. Null is absent. */
 export const CHANGING_FIELDS: readonly ChangingField[] = [
@@ -26,13 +25,11 @@ export const CHANGING_FIELDS: readonly ChangingField[] = [
   { names: ['sell_mode', 'price_mode', 'pricing_type', 'charge_type'], reading: 'perRoom' },
   {
     names: ['occupancy', 'number_of_guests', 'guests', 'adults', 'children', 'age_qualifying_code'],
-    reading: 'refused',
-    cure: BY_GUESTS,
+    reading: { refused: BY_GUESTS },
   },
   {
     names: ['extra_adult_rate', 'extra_child_rate', 'additional_guest_amounts', 'additional_guest_amount'],
-    reading: 'refused',
-    cure: BY_GUESTS,
+    reading: { refused: BY_GUESTS },
   },
   {
     names: [
@@ -45,19 +42,16 @@ export const CHANGING_FIELDS: readonly ChangingField[] = [
       'amount_before_tax',
       'amount_after_tax',
     ],
-    reading: 'refused',
-    cure: 'the taxes of the property say whether a rate has them',
+    reading: { refused: new Wrong('taxesOfProperty') },
   },
   {
     names: ['rate_mode', 'rate_type', 'rate_time_unit', 'unit_multiplier', 'derived_option', 'multiplier'],
-    reading: 'refused',
-    cure: OWN_AMOUNT,
+    reading: { refused: OWN_AMOUNT },
   },
-  { names: ['percent', 'percentage', 'adjustment', 'discount'], reading: 'refused', cure: OWN_AMOUNT },
+  { names: ['percent', 'percentage', 'adjustment', 'discount'], reading: { refused: OWN_AMOUNT } },
   {
     names: ['length_of_stay', 'los', 'number_of_nights'],
-    reading: 'refused',
-    cure: 'a rate is that of a night, whatever the length of the stay',
+    reading: { refused: new Wrong('rateOfNight') },
   },
 ];
 

@@ -1,3 +1,4 @@
+import { said } from '../../test/kit/said.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -140,7 +141,7 @@ describe('setsPrice', () => {
 describe('sources of the service itself', () => {
   for (const source of ['ical:f1', 'stayport:supply-age', 'ICAL:f1', ' Stayport:x ', 'manual', 'Manual']) {
     it(`are nobody else's: ${JSON.stringify(source)}`, () => {
-      assert.match(findReservedReason(source) ?? '', /choose another name$/);
+      assert.match(said(findReservedReason(source)), /choose another name$/);
     });
   }
 

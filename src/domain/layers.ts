@@ -11,6 +11,7 @@ import {
   type UnknownField,
 } from './calendar.ts';
 import { FIELDS, isPrice, rowOf } from './calendar-fields.ts';
+import { Wrong } from './wrong.ts';
 import { type NightRuns, overlayRuns, type Overlay, visitStretches } from './night-runs.ts';
 
 /** The values of one source for one inventory type. */
@@ -31,22 +32,20 @@ const RESERVED_SOURCE_PREFIXES: readonly string[] = ['stayport:', FEED_SOURCE_PR
 /** Characters of a source's name. Older names have up to 200 of any kind; they are still read. */
 export const SOURCE_LENGTH_MAX = 64;
 const SOURCE_PATTERN = new RegExp(`^[A-Za-z0-9._:~-]{1,${SOURCE_LENGTH_MAX}}$`);
-/** The rule for a name, without its full stop. */
-export const SOURCE_FORM = `must be 1 to ${SOURCE_LENGTH_MAX} of the characters A-Z a-z 0-9 . _ : ~ -`;
+/** The rule for a name. */
+export const SOURCE_FORM = new Wrong('sourceForm', { max: SOURCE_LENGTH_MAX });
 
 export function isSourceName(name: string): boolean {
   return SOURCE_PATTERN.test(name);
 }
 
-/** Why a source name is reserved for the service or a person, without its full stop; undefined when it is free. */
-export function findReservedReason(source: string): string | undefined {
+/** Why a source name is reserved for the service or a person; undefined when it is free. */
+export function findReservedReason(source: string): Wrong | undefined {
   const name = source.trim().toLowerCase();
-  if (name === MANUAL_SOURCE) {
-    return `${JSON.stringify(MANUAL_SOURCE)} is for people, who use "stayport close" and "stayport open"; choose another name`;
-  }
+  if (name === MANUAL_SOURCE) return new Wrong('sourceOfPeople', { name: JSON.stringify(MANUAL_SOURCE) });
   if (!RESERVED_SOURCE_PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
-  const prefixes = RESERVED_SOURCE_PREFIXES.map((prefix) => JSON.stringify(prefix)).join(' and ');
-  return `sources that begin with ${prefixes} are for the service itself; choose another name`;
+  const [one, other] = RESERVED_SOURCE_PREFIXES.map((prefix) => JSON.stringify(prefix)) as [string, string];
+  return new Wrong('sourceOfService', { one, other });
 }
 
 type Strictest = (one: number, other: number) => number;

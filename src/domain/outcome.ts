@@ -1,12 +1,12 @@
-/** The end of an act: its result, or one sentence for the operator. */
+/** The end of an act: its result, or why it is refused. */
+import { Wrong } from './wrong.ts';
 
 /** For programs, where it matters to them; otherwise the present state is in the way. */
 export type RefusalKind = 'unknown' | 'property-unknown' | 'type-unknown' | 'key-reused';
 
 export interface Refused {
   readonly ok: false;
-  /** Begins in lower case, without its full stop. */
-  readonly problem: string;
+  readonly problem: Wrong;
   readonly kind?: RefusalKind;
 }
 
@@ -16,12 +16,12 @@ export function done<T>(value: T): Outcome<T> {
   return { ok: true, value };
 }
 
-export function refuse(problem: string, kind?: RefusalKind): Refused {
+export function refuse(problem: Wrong, kind?: RefusalKind): Refused {
   return kind === undefined ? { ok: false, problem } : { ok: false, problem, kind };
 }
 
 export function refuseProperty(propertyId: string): Refused {
-  return refuse(`there is no property ${JSON.stringify(propertyId)}`, 'property-unknown');
+  return refuse(new Wrong('unknownProperty', { id: JSON.stringify(propertyId) }), 'property-unknown');
 }
 
 /** Undefined where the property has the inventory type. */
@@ -37,6 +37,6 @@ export function refuseType(
 ): Refused | undefined {
   const types = inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId);
   if (types.includes(wanted)) return undefined;
-  const which = `no inventory type ${JSON.stringify(wanted)}; it has ${types.join(', ')}`;
-  return refuse(`the property ${propertyId} has ${which}`, 'type-unknown');
+  const named = { propertyId, typeId: JSON.stringify(wanted), known: types.join(', ') };
+  return refuse(new Wrong('unknownType', named), 'type-unknown');
 }

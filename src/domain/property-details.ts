@@ -7,6 +7,7 @@ import { payableUnitOf } from './currency-codes.ts';
 import type { EpochDay } from './local-date.ts';
 import { parseMoney, roundHalfUp } from './money.ts';
 import type { LocalizedText } from './property.ts';
+import { Wrong } from './wrong.ts';
 
 export const IMAGES_MAX = 30;
 
@@ -186,11 +187,10 @@ export function splitPayment(
 const AMBIGUOUS = /[%?#:\\\p{Cc}]/u;
 
 /** Undefined for names of files joined by `/`; else the mistake, as the beginning of a sentence. */
-export function findPicturePathProblem(path: string): string | undefined {
-  if (AMBIGUOUS.test(path) || !path.isWellFormed())
-    return 'must be a path below the folder of pictures, without any of % ? # : \\ and control characters';
+export function findPicturePathProblem(path: string): Wrong | undefined {
+  if (AMBIGUOUS.test(path) || !path.isWellFormed()) return new Wrong('picturePathSigns');
   // Windows takes `a.jpg.` and `a.jpg ` for `a.jpg`.
   if (path.split('/').every((name) => name !== '' && !name.startsWith('.') && !/[. ]$/.test(name)))
     return undefined;
-  return 'must be a path below the folder of pictures, such as "hotel-ponte/front.jpg", without "..", hidden files, and a slash in front or doubled';
+  return new Wrong('notPicturePath', { example: 'hotel-ponte/front.jpg' });
 }

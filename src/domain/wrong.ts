@@ -1,19 +1,67 @@
-/** Why a text is refused: the one answer of all that parse texts of people, as settings, options and forms do. */
-export class Wrong {
-  /** The end of a sentence that begins with the text, without its full stop: `is not a host name`. */
-  readonly reason: string;
-  /** Well-formed, but refused anyway; the reason is then a clause of its own. */
-  readonly isReserved: boolean;
+/** Why a text or a value is refused: the one answer of all that read what people and systems write. */
+import type { Locale } from './property.ts';
+import type { RefusalRow } from './refusals/refusal-row.ts';
+import { type NamesOf, type RefusalCode, REFUSALS } from './refusals/refusals.ts';
 
-  constructor(reason: string, isReserved = false) {
-    this.reason = reason;
-    this.isReserved = isReserved;
-  }
+/** As it is written; a reason within a reason is said in the same language. */
+export type WrongValue = string | number | Told;
 
-  /** `It is not a host name.` */
-  get sentence(): string {
-    return this.isReserved ? this.reason : `It ${this.reason}.`;
+/** A `Wrong` as data, as it crosses threads and is stored. */
+export interface Told {
+  readonly code: RefusalCode;
+  readonly values: Readonly<Record<string, WrongValue>>;
+}
+
+type Given<Code extends RefusalCode> = [NamesOf<Code>] extends [never]
+  ? []
+  : [values: Readonly<Record<NamesOf<Code>, WrongValue>>];
+
+/** A code with the values that its row names. */
+export class Wrong<Code extends RefusalCode = RefusalCode> implements Told {
+  readonly code: Code;
+  readonly values: Readonly<Record<string, WrongValue>>;
+
+  constructor(code: Code, ...[values]: Given<Code>) {
+    this.code = code;
+    this.values = values ?? {};
   }
 }
 
 export type Parse<T> = (text: string) => T | Wrong;
+
+/** The end of a sentence that begins with what is refused, without its full stop: `must be a list, not "a"`. */
+export function sayWrong({ code, values }: Told, locale: Locale): string {
+  return REFUSALS[code][locale].replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
+    const value = values[name]!;
+    return typeof value === 'object' ? sayWrong(value, locale) : printable(`${value}`);
+  });
+}
+
+/** A value quotes what somebody wrote, which must not steer the terminal that shows it. */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is replaced
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\u{fffd}');
+}
+
+/** For commands, logs and programs. */
+export function inEnglish(wrong: Told): string {
+  return sayWrong(wrong, 'en-GB');
+}
+
+/** `It is not a host name.`, with what is refused as the subject. */
+export function sayAlone(wrong: Told, locale: Locale): string {
+  const said = sayWrong(wrong, locale);
+  if (isClause(wrong)) return said;
+  return locale === 'en-GB' ? `It ${said}.` : asSentence(said);
+}
+
+/** It is well-formed, but refused anyway: the reason is a sentence with a subject of its own. */
+export function isClause({ code }: Told): boolean {
+  const row: RefusalRow = REFUSALS[code];
+  return row.isClause === true;
+}
+
+/** `must be a date` becomes `Must be a date.` */
+export function asSentence(said: string): string {
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+}

@@ -6,6 +6,7 @@
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { DAY_MS } from '../domain/local-date.ts';
+import { Wrong } from '../domain/wrong.ts';
 import type { HandoffKeyRow } from '../storage/access/store.ts';
 
 interface HandoffKey {
@@ -25,10 +26,6 @@ export interface HandoffKeyring {
   readonly retired: readonly KeyObject[];
 }
 
-type ParsedHandoffKeys =
-  | { readonly ok: true; readonly keyring: HandoffKeyring }
-  | { readonly ok: false; readonly problem: string };
-
 const KEY_BYTES = 32;
 /** Short, because every value carries it. */
 const KEY_ID_LENGTH_MAX = 32;
@@ -43,25 +40,25 @@ const AFTER_EXPIRY_MS = DAY_MS;
  * Parses HANDOFF_KEYS, `kid:base64,kid:base64`. The problem names the wrong entry and the reason, and never repeats a
  * possible secret.
  */
-export function parseHandoffKeys(setting: string): ParsedHandoffKeys {
+export function parseHandoffKeys(setting: string): HandoffKeyring | Wrong {
   const keys: HandoffKey[] = [];
   const entries = setting.split(',');
-  if (entries.length > KEYS_IN_SETTING_MAX) return refuse(`more than ${KEYS_IN_SETTING_MAX} keys`);
+  if (entries.length > KEYS_IN_SETTING_MAX) return new Wrong('keysMany', { max: KEYS_IN_SETTING_MAX });
   for (const [index, entry] of entries.entries()) {
-    const place = `key ${index + 1}`;
+    const place = index + 1;
     const colon = entry.indexOf(':');
-    if (colon === -1) return refuse(`${place} has no colon between key id and base64`);
+    if (colon === -1) return new Wrong('keyNoColon', { place });
     const keyId = entry.slice(0, colon).trim();
     if (!KEY_ID.test(keyId)) {
-      return refuse(`${place} has a key id that is not 1 to ${KEY_ID_LENGTH_MAX} of A-Z a-z 0-9 _ -`);
+      return new Wrong('keyIdForm', { place, max: KEY_ID_LENGTH_MAX });
     }
-    if (keys.some((key) => key.keyId === keyId)) return refuse(`${place} repeats a key id`);
+    if (keys.some((key) => key.keyId === keyId)) return new Wrong('keyIdRepeated', { place });
     const secret = parseSecret(entry.slice(colon + 1).trim());
-    if (secret === undefined) return refuse(`${place} is not the base64 of exactly ${KEY_BYTES} bytes`);
-    if (isZero(secret)) return refuse(`${place} is all zeros; make one with "openssl rand -base64 32"`);
+    if (secret === undefined) return new Wrong('keyNotBytes', { place, count: KEY_BYTES });
+    if (isZero(secret)) return new Wrong('keyZero', { place });
     keys.push(makeHandoffKey(keyId, secret, Number.POSITIVE_INFINITY));
   }
-  return { ok: true, keyring: makeKeyring(keys, []) };
+  return makeKeyring(keys, []);
 }
 
 /**
@@ -135,8 +132,4 @@ function makeKeyring(keys: readonly HandoffKey[], retired: readonly KeyObject[])
   const [signing] = keys;
   if (signing === undefined) throw new Error('a keyring needs a key');
   return { signing, byHeader: new Map(keys.map((key) => [key.header, key])), retired };
-}
-
-function refuse(problem: string): ParsedHandoffKeys {
-  return { ok: false, problem };
 }

@@ -1,3 +1,4 @@
+import { inEnglish } from '../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
@@ -81,10 +82,10 @@ describe('stored handoff keys', () => {
     const keyring = await ensureHandoffKey(deps());
     const sealing = await retireHandoffKey(deps(), keyring.signing.keyId);
     assert.match(
-      sealing.ok ? '' : sealing.problem,
+      sealing.ok ? '' : inEnglish(sealing.problem),
       /seals new quotes: run "stayport handoff rotate-key" first/,
     );
     const unknown = await retireHandoffKey(deps(), 'hk_none');
-    assert.equal(unknown.ok ? '' : unknown.problem, 'there is no handoff key "hk_none"');
+    assert.equal(unknown.ok ? '' : inEnglish(unknown.problem), 'there is no handoff key "hk_none"');
   });
 });

@@ -1,4 +1,5 @@
 /** Changes of handoff keys in the database: the first start makes one, the operator rotates and retires them. */
+import { Wrong } from '../domain/wrong.ts';
 import { done, type Outcome, refuse } from '../domain/outcome.ts';
 import type { AccessStore, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -67,10 +68,10 @@ export async function retireHandoffKey(
   const keys = await listHandoffKeys(deps);
   const found = keys.find((key) => key.keyId === keyId);
   if (found === undefined) {
-    return refuse(`there is no handoff key ${JSON.stringify(keyId.slice(0, 200))}`);
+    return refuse(new Wrong('unknownKey', { id: JSON.stringify(keyId.slice(0, 200)) }));
   }
   if (found.state === 'sealing') {
-    return refuse(`${keyId} seals new quotes: run "stayport handoff rotate-key" first, then retire it`);
+    return refuse(new Wrong('keySeals', { id: keyId }));
   }
   const rows = await deps.storage.retireHandoffKey(keyId, deps.clock());
   const retired = presentKeys(rows, deps).find((key) => key.keyId === keyId);

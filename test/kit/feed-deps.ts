@@ -1,4 +1,5 @@
 /** A worker on feeds in a test: a command, or one of several processes. */
+import { inEnglish } from '../../src/domain/wrong.ts';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { createMessageIds } from '../../src/storage/supply/message-id.ts';
@@ -33,6 +34,6 @@ export async function subscribed(
     name: null,
     ...options,
   });
-  if (!feed.ok) throw new Error(feed.problem);
+  if (!feed.ok) throw new Error(inEnglish(feed.problem));
   return feed.value.feedId;
 }

@@ -2,6 +2,7 @@
  * A whole installation for end-to-end tests: a real database, filled by the real importers and commands, and the
  * service as `serve` starts it, on free ports. Only the time is the test's own.
  */
+import { inEnglish } from '../../src/domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -172,7 +173,7 @@ export async function startInstallation(
 
 /** A refusal of a command that the test relies on is a mistake in the test. */
 export function valueOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem);
+  if (!outcome.ok) throw new Error(inEnglish(outcome.problem));
   return outcome.value;
 }
 

@@ -1,3 +1,4 @@
+import { Wrong } from '../../src/domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -79,7 +80,9 @@ describe('arbitraryOf', () => {
   });
 
   it('names the field whose form a schema does not tell', () => {
-    const part = g.object({ code: g.required(g.word('text', { pattern: '^x' }, () => true, '')) });
+    const part = g.object({
+      code: g.required(g.word('text', { pattern: '^x' }, () => true, new Wrong('empty'))),
+    });
     assert.throws(() => arbitraryOf(part, drawing), /form of code/);
   });
 });

@@ -2,6 +2,7 @@
  * The operator's commands that write the catalogue: `import`, `import rates`, `import ical`, `close` and `open`; one
  * killed is run again.
  */
+import { inEnglish } from '../../src/domain/wrong.ts';
 import { MANUAL_SOURCE } from '../../src/domain/layers.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
@@ -79,7 +80,7 @@ export class Commands {
           batchMax: this.#world.story.sizes.batch,
         },
       );
-      if (failure !== undefined) return failure;
+      if (failure !== undefined) return inEnglish(failure);
       const counted = summary.created + summary.changed + summary.unchanged;
       if (summary.read !== documents.length || counted !== files.length)
         this.#world.blame('the import', `counts ${counted} of ${summary.read}; there are ${files.length}`);
@@ -119,7 +120,7 @@ export class Commands {
       const deps = this.#beginClosing(process, { source: AGENCY, propertyId, closes });
       const layer = { propertyId, inventoryTypeId: 'double', source: AGENCY };
       const done = await importCalendar(deps, layer, Buffer.from(text), { dryRun: false });
-      return done.ok ? undefined : done.problem;
+      return done.ok ? undefined : inEnglish(done.problem);
     });
   }
 
@@ -151,7 +152,7 @@ export class Commands {
       const isSame = states === this.#world.known.now.states && wasForeign === isForeign();
       if (isSame && wasForeign && summary.rejected === 0)
         this.#world.blame('the sheet', `sets a price of ${propertyId} in ${currency}`);
-      return failure;
+      return failure && inEnglish(failure);
     });
   }
 
@@ -170,7 +171,7 @@ export class Commands {
     };
     return this.#run(`subscribes a calendar of ${propertyId}`, killedMs, async (process) => {
       const done = await subscribeFeed(this.#feedDeps(process), feed, key);
-      return done.ok ? undefined : done.problem;
+      return done.ok ? undefined : inEnglish(done.problem);
     });
   }
 
@@ -178,14 +179,14 @@ export class Commands {
     return this.#onFeed('unsubscribes', numbers, async (process, feedId) => {
       const done = await unsubscribeFeed(this.#feedDeps(process), feedId);
       if (done.ok) this.#world.platforms!.noteEnded(feedId);
-      return done.ok ? undefined : done.problem;
+      return done.ok ? undefined : inEnglish(done.problem);
     });
   }
 
   accept(numbers: Step['numbers']): Promise<void> {
     return this.#onFeed('accepts', numbers, async (process, feedId) => {
       const done = await acceptFeed(this.#feedDeps(process), feedId);
-      return done.ok ? undefined : done.problem;
+      return done.ok ? undefined : inEnglish(done.problem);
     });
   }
 
@@ -277,7 +278,7 @@ export class Commands {
     return this.#run(`retires ${source}`, killedMs, async (process) => {
       const { batch: batchMax } = this.#world.story.sizes;
       const done = await retireSource(this.#deps(process), { source, dryRun: false, batchMax });
-      return done.ok ? undefined : done.problem;
+      return done.ok ? undefined : inEnglish(done.problem);
     });
   }
 

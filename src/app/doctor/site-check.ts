@@ -1,4 +1,5 @@
 /** Settings of the site in the database: whether they count. */
+import { inEnglish } from '../../domain/wrong.ts';
 import { type Check, type Examined, fail, type Finding, ofContent, ok } from './check.ts';
 import { SITE_ROWS } from '../settings/settings-table.ts';
 import { withSite } from '../settings/site-settings.ts';
@@ -11,7 +12,7 @@ async function checkSite(examined: Examined): Promise<Finding> {
     const { refused } = withSite(examined.environment, set);
     if (refused.length > 0)
       return fail(
-        `these stored values do not count: ${refused.map(({ problem }) => problem).join('; ')}`,
+        `these stored values do not count: ${refused.map(({ problem }) => inEnglish(problem)).join('; ')}`,
         'correct them in the console, at /console/settings, or with "stayport settings set"',
       );
     const hidden = set.filter(({ name }) => isGiven(examined, name));

@@ -10,13 +10,12 @@ const MEDIA_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const;
 
 /** Why it can't be shown; undefined: it can. */
 export function findLogoProblem({ kind, bytes }: Logo): Wrong | undefined {
-  if (bytes.length > LOGO_BYTES_MAX)
-    return new Wrong(`has more than ${LOGO_BYTES_MAX / 1024} KB; make it smaller`);
+  if (bytes.length > LOGO_BYTES_MAX) return new Wrong('logoLarge', { max: LOGO_BYTES_MAX / 1024 });
   const isOfItsKind =
     kind === 'svg'
       ? Buffer.from(bytes).includes('<svg')
       : Buffer.from(bytes.subarray(0, 8)).toString('hex') === PNG_SIGNATURE;
-  return isOfItsKind ? undefined : new Wrong(`is not a ${kind.toUpperCase()} picture`);
+  return isOfItsKind ? undefined : new Wrong('logoOfOtherKind', { kind: kind.toUpperCase() });
 }
 
 /** The kind of an uploaded file, by its content: its name is not looked at. */
@@ -33,7 +32,7 @@ export function packLogo({ kind, bytes }: Logo): string {
 export function unpackLogo(text: string): Logo | Wrong {
   const [kind] =
     Object.entries(MEDIA_TYPES).find(([, type]) => text.startsWith(`data:${type};base64,`)) ?? [];
-  if (kind === undefined) return new Wrong('is neither an SVG nor a PNG picture');
+  if (kind === undefined) return new Wrong('notLogo');
   const logo = {
     kind: kind as Logo['kind'],
     bytes: Buffer.from(text.slice(text.indexOf(',') + 1), 'base64'),

@@ -5,7 +5,7 @@
  * or `STAYPORT_ENV_FILE` names; in development, without such a name, a `.env` in the working directory.
  */
 import { dirname, join, resolve } from 'node:path';
-import { Wrong } from '../../domain/wrong.ts';
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { databasePlace } from '../../storage/open.ts';
 import type { Logo } from '../../traveller/web/assets.ts';
 import {
@@ -29,7 +29,7 @@ const FILE_VARIABLE = 'STAYPORT_ENV_FILE';
 
 /** Above all a line break: it would pass many patterns, and end in a header or a log line. */
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
-const NOT_ONE_LINE = new Wrong('holds a line break or another control character');
+const NOT_ONE_LINE = new Wrong('notOneLine');
 
 /** Settings whose default is made from other settings. */
 type Derived = 'consoleUrl' | 'publicUrl' | 'problemsBaseUrl' | 'calendarsBaseUrl' | 'webImages';
@@ -270,11 +270,12 @@ export function parseSettings(environment: Environment): SettingsResult {
     const text = set === '' ? entry.fallback : set;
     if (text === undefined) continue;
     const parsed = readValue(entry, text);
-    if (parsed instanceof Wrong) return { ok: false, problem: describeWrongSetting(entry, text, parsed) };
+    if (parsed instanceof Wrong)
+      return { ok: false, problem: inEnglish(describeWrongSetting(entry, text, parsed)) };
     values[key] = parsed;
   }
   const together = findUnpaired(values) ?? findCircle(values);
-  if (together !== undefined) return { ok: false, problem: together };
+  if (together !== undefined) return { ok: false, problem: inEnglish(together) };
   const isSelfSigned = addWebDefaults(values, given);
   values['calendarsBaseUrl'] ??= calendarsBeside(String(values['handoffBaseUrl']));
   values['publicUrl'] ??= `http://127.0.0.1:${Number(values['port']) || SETTINGS.port.fallback}`;
@@ -330,30 +331,34 @@ function consoleAt(operatorHost: string, operatorPort: string): string {
 }
 
 /** A certificate needs its key. */
-function findUnpaired({ webTlsCert, webTlsKey }: Readonly<Record<string, unknown>>): string | undefined {
+function findUnpaired({ webTlsCert, webTlsKey }: Readonly<Record<string, unknown>>): Wrong | undefined {
   if ((webTlsCert === undefined) === (webTlsKey === undefined)) return undefined;
   const [missing, given] =
     webTlsKey === undefined
       ? [SETTINGS.webTlsKey, SETTINGS.webTlsCert]
       : [SETTINGS.webTlsCert, SETTINGS.webTlsKey];
-  return `${missing.name}: is not set, but ${given.name} is; for example ${missing.name}=${missing.example}`;
+  return new Wrong('unpaired', { name: missing.name, other: given.name, example: missing.example });
 }
 
 /** The traveller's button must lead on, not back to the page that it is on. */
 export function findCircle({
   bookingUrlTemplate: template,
   handoffBaseUrl,
-}: Readonly<Record<string, unknown>>): string | undefined {
+}: Readonly<Record<string, unknown>>): Wrong | undefined {
   if (typeof template !== 'string' || typeof handoffBaseUrl !== 'string') return undefined;
   const { origin, pathname } = new URL(template);
   if (`${origin}${pathname}` !== new URL(handoffBaseUrl).href) return undefined;
   const { name, example } = SETTINGS.bookingUrlTemplate;
-  return `${name}: leads back to ${SETTINGS.handoffBaseUrl.name}; for example ${name}=${example}`;
+  return new Wrong('circleWrong', { name, other: SETTINGS.handoffBaseUrl.name, example });
 }
 
-export function describeWrongSetting(entry: Setting, text: string, { reason }: Wrong): string {
-  const shown = entry.isSecret === true ? 'its value' : JSON.stringify(text);
-  return `${entry.name}: ${shown} ${reason}; for example ${entry.name}=${entry.example}`;
+export function describeWrongSetting(
+  { name, example, isSecret }: Setting,
+  text: string,
+  wrong: Wrong,
+): Wrong {
+  const value = isSecret === true ? new Wrong('itsValue') : JSON.stringify(text);
+  return new Wrong('settingWrong', { name, value, wrong, example });
 }
 
 /** The partner token of `stayport mcp`, which works with any service and has no other settings. */

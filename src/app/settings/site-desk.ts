@@ -2,7 +2,7 @@
 import type { SettingRow, SiteDesk, SiteMistake } from '../../operator/acts/site-desk.ts';
 import { Wrong } from '../../domain/wrong.ts';
 import type { SiteSettingChange, SiteSettingRow } from '../../storage/site/store.ts';
-import { findLogoProblem, logoOfBytes, packLogo } from './logo.ts';
+import { findLogoProblem, LOGO_BYTES_MAX, logoOfBytes, packLogo } from './logo.ts';
 import { SETTING_ROWS, SITE_ROWS } from './settings-table.ts';
 import type { Settings } from './settings.ts';
 import { showSettings } from './shown-settings.ts';
@@ -36,7 +36,7 @@ export function makeSiteDesk(settings: Settings, remakePng: RemakePng): SiteDesk
     async packFile(bytes) {
       const logo = logoOfBytes(bytes);
       const problem = findLogoProblem(logo);
-      if (problem !== undefined) return logo.kind === 'png' ? problem : new Wrong(NO_LOGO);
+      if (problem !== undefined) return logo.kind === 'png' ? problem : NO_LOGO;
       if (logo.kind === 'svg') return packLogo(logo);
       const made = await remakePng(bytes);
       return made instanceof Wrong
@@ -46,17 +46,21 @@ export function makeSiteDesk(settings: Settings, remakePng: RemakePng): SiteDesk
   };
 }
 
-const NO_LOGO = 'is not an SVG or PNG picture of at most 256 KB';
+const NO_LOGO = new Wrong('notSmallLogo', { max: LOGO_BYTES_MAX / 1024 });
 
 /** A setting that can't be changed here. */
 function findClosed({ given }: Settings, { name }: SiteSettingChange): SiteMistake | undefined {
   const found = SITE_BY_NAME.get(name);
-  const refused = (reason: string): SiteMistake => ({ name, reason, problem: `${name}: ${reason}` });
+  const refused = (reason: Wrong): SiteMistake => ({
+    name,
+    reason,
+    problem: new Wrong('ofSetting', { name, wrong: reason }),
+  });
   if (found === undefined)
     return refused(
       NAMES.has(name)
-        ? 'is not a setting of the site: set it in the environment, and restart'
-        : `is not a setting; those of the site are ${[...SITE_BY_NAME.keys()].join(', ')}`,
+        ? new Wrong('notOfSite')
+        : new Wrong('noSetting', { names: [...SITE_BY_NAME.keys()].join(', ') }),
     );
-  return given.has(found.key) ? refused('is set in the environment, which wins: change it there') : undefined;
+  return given.has(found.key) ? refused(new Wrong('setInEnvironment')) : undefined;
 }

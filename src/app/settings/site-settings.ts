@@ -3,24 +3,17 @@
  * environment's are. Where one is refused, the service goes on without it.
  */
 import { Wrong } from '../../domain/wrong.ts';
+import type { SiteMistake } from '../../operator/acts/site-desk.ts';
 import type { SiteSettingRow } from '../../storage/site/store.ts';
 import { unpackLogo } from './logo.ts';
 import { type Setting, SETTINGS, type SettingName, SITE_ROWS } from './settings-table.ts';
 import { calendarsBeside, describeWrongSetting, findCircle, readValue, type Settings } from './settings.ts';
 
-export interface RefusedValue {
-  readonly name: string;
-  /** The end of a sentence that begins with the value. */
-  readonly reason: string;
-  /** One line that names the setting, the mistake, and an example, as a refused start prints it. */
-  readonly problem: string;
-}
-
 export interface SiteRead {
   /** Those in force. */
   readonly settings: Settings;
   /** Stored values that do not count. */
-  readonly refused: readonly RefusedValue[];
+  readonly refused: readonly SiteMistake[];
 }
 
 type StoredValues = readonly Pick<SiteSettingRow, 'name' | 'value'>[];
@@ -28,7 +21,7 @@ type StoredValues = readonly Pick<SiteSettingRow, 'name' | 'value'>[];
 /** `settings` are those of the environment. */
 export function withSite(settings: Settings, stored: StoredValues): SiteRead {
   const values = new Map<SettingName, unknown>();
-  const refused: RefusedValue[] = [];
+  const refused: SiteMistake[] = [];
   for (const [key, entry] of SITE_ROWS) {
     const text = stored.find(({ name }) => name === entry.name)?.value ?? null;
     if (text === null || settings.given.has(key)) continue;
@@ -44,21 +37,23 @@ function readSiteValue(entry: Setting, text: string): unknown {
   return entry.ofSite === 'file' ? unpackLogo(text) : readValue(entry, text);
 }
 
-function refusalOf(entry: Setting, text: string, wrong: Wrong): RefusedValue {
+function refusalOf(entry: Setting, text: string, wrong: Wrong): SiteMistake {
   const { name } = entry;
   const problem =
-    entry.ofSite === 'file' ? `${name}: the file ${wrong.reason}` : describeWrongSetting(entry, text, wrong);
-  return { name, reason: wrong.reason, problem };
+    entry.ofSite === 'file'
+      ? new Wrong('settingFileWrong', { name, file: new Wrong('theFile'), wrong })
+      : describeWrongSetting(entry, text, wrong);
+  return { name, reason: wrong, problem };
 }
 
 /** Two values that are right alone: that of the template does not count, or else that of the page. */
-function dropCircle(settings: Settings, values: Map<SettingName, unknown>): readonly RefusedValue[] {
+function dropCircle(settings: Settings, values: Map<SettingName, unknown>): readonly SiteMistake[] {
   const problem = findCircle({ ...settings, ...Object.fromEntries(values) });
   const key = (['bookingUrlTemplate', 'handoffBaseUrl'] as const).find((one) => values.has(one));
   if (problem === undefined || key === undefined) return [];
   values.delete(key);
   const { name } = SETTINGS[key];
-  return [{ name, reason: `leads back to ${SETTINGS.handoffBaseUrl.name}`, problem }];
+  return [{ name, reason: new Wrong('leadsBack', { setting: SETTINGS.handoffBaseUrl.name }), problem }];
 }
 
 function overlay(settings: Settings, values: ReadonlyMap<SettingName, unknown>): Settings {

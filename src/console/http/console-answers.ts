@@ -1,4 +1,5 @@
 /** Answers of the console: pages and JSON, compressed if that saves bytes; refusals; redirects. */
+import { sayAlone, type Wrong } from '../../domain/wrong.ts';
 import { type AnyProblemCode, problemKindOf } from '../../contract/problem-body.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -166,8 +167,7 @@ function isNext(path: string): boolean {
 }
 
 interface ActRefused extends Partial<Answer> {
-  /** One sentence. */
-  readonly problem: string;
+  readonly problem: Wrong;
   /** The form again, with what was typed. */
   readonly draw: (view: PageView) => frame.PageParts;
 }
@@ -180,7 +180,7 @@ export function presentActRefused(
   const code = 'CONSOLE_ACT_REFUSED';
   if (isForProgram(exchange))
     return problems.presentProblem(exchange.response, code, {
-      detail: problem,
+      detail: sayAlone(problem, 'en-GB'),
       headers: options.headers ?? [],
     });
   const view = viewOf(readerOf(exchange, nowMs));

@@ -2,6 +2,7 @@
  * The console on the operator listener. Checks in this order: the host, the path, the session, and for forms the page
  * that they come from, their token, the role and the age of the sign-in.
  */
+import { inEnglish, sayAlone } from '../../domain/wrong.ts';
 import type { IncomingMessage } from 'node:http';
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../reading/console-page.ts';
 import type { OperatorPages } from '../../operator/listener/operator-server.ts';
@@ -265,9 +266,10 @@ async function presentOutcome(
 
 function detailOf({ problem, mistakes = [] }: Extract<ActOutcome, { readonly kind: 'refused' }>): string {
   const found = mistakes.map(
-    ({ field, reason, now }) => `${field}: ${reason ?? `It is now ${JSON.stringify(now)}.`}`,
+    ({ field, reason, now }) =>
+      `${field}: ${reason === undefined ? `It is now ${JSON.stringify(now)}.` : sayAlone(reason, 'en-GB')}`,
   );
-  return [problem, ...found].filter((text) => text !== '').join(' ');
+  return [...(problem === undefined ? [] : [inEnglish(problem)]), ...found].join(' ');
 }
 
 /** Undefined if a segment cannot be decoded. */

@@ -14,7 +14,7 @@ import {
 } from '../../http/answers/present-problem.ts';
 import type { FileFormLimits, UploadedPicture } from '../reading/console-page.ts';
 import { UPLOAD_BYTES_MAX } from '../pages/property-form/pictures.ts';
-import { tellReason } from '../web/messages/reasons.ts';
+import { sayWrong, Wrong } from '../../domain/wrong.ts';
 import { presentJson, presentRefusal } from './console-answers.ts';
 import {
   type ConsoleDeps,
@@ -163,8 +163,7 @@ interface Arriving {
 }
 
 /** A phone or a drive in the cloud sends such a file where it has not loaded it yet. */
-const EMPTY_PICTURE =
-  'is empty (0 bytes); open the picture on your device, so that it is loaded, and send it again';
+const EMPTY_PICTURE = new Wrong('pictureEmpty');
 
 /** Reads the file to its end, whatever comes of it. Undefined: it was sent by somebody who may not. */
 async function takePicture(
@@ -177,18 +176,17 @@ async function takePicture(
     session !== undefined &&
     mayAct(session.role, role) &&
     (await findRightsRefusal(deps, session, before.get('form') ?? '', role)) === undefined;
-  const refuse = (reason: string, isLater = false): UploadedPicture => ({ ok: false, name, reason, isLater });
+  const refuse = (reason: Wrong, isLater = false): UploadedPicture => ({ ok: false, name, reason, isLater });
   if (!isRightful) {
     await drop(content);
     return undefined;
   }
   if (count >= filesMax) {
     await drop(content);
-    return refuse(`was not taken: a form sends at most ${filesMax} pictures`);
+    return refuse(new Wrong('picturesOfForm', { max: filesMax }));
   }
   const { name: person } = session;
-  const later = (): UploadedPicture =>
-    refuse('was not read: other pictures are being read; send it again in a moment', true);
+  const later = (): UploadedPicture => refuse(new Wrong('picturesBusy'), true);
   let heldBytes = 0;
   const hold = (length: number): boolean => {
     const isHeld = turns.hold(person, length);
@@ -199,7 +197,7 @@ async function takePicture(
     const { bytes, sentBytes, isHeld } = await collect(content, UPLOAD_BYTES_MAX, formBytesOf(request), hold);
     if (!isHeld) return later();
     if (bytes === undefined)
-      return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${sentBytes} bytes`);
+      return refuse(new Wrong('pictureBytes', { max: UPLOAD_BYTES_MAX / 1e6, count: sentBytes }));
     if (sentBytes === 0) return refuse(EMPTY_PICTURE);
     if (!turns.begin(person)) return later();
     try {
@@ -262,7 +260,7 @@ export function uploadedHook(): ConsoleHook {
     const [picture] = exchange.pictures ?? [];
     if (picture === undefined) return presentRefusal(exchange, 'form');
     if (picture.ok) return presentJson(exchange, picture);
-    const { text } = tellReason(wantedLocale(exchange.request.headers['accept-language']), picture.reason);
+    const text = sayWrong(picture.reason, wantedLocale(exchange.request.headers['accept-language']));
     if (picture.isLater === true)
       presentProblem(exchange.response, 'OPERATOR_API_UNAVAILABLE', {
         detail: text,

@@ -24,9 +24,9 @@ import { boundaryOf, FIELDS_BYTES_MAX, FormBroken, readSentForm, type SentForm }
 
 /** The file, and what the form says beside it. */
 const BODY_BYTES_MAX = FILE_BYTES_MAX + 4 * FIELDS_BYTES_MAX;
-const TOO_LARGE = `The file is larger than ${FILE_BYTES_MAX / 2 ** 20} MB: pack it with gzip, or import it on the command line.`;
-const TOO_SLOW = 'The file took too long to arrive: try again, or import it on the command line.';
-const NO_FILE = 'No file was chosen.';
+const TOO_LARGE = new Wrong('fileLarge', { max: FILE_BYTES_MAX / 2 ** 20 });
+const TOO_SLOW = new Wrong('fileSlow');
+const NO_FILE = new Wrong('noFileChosen');
 
 class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
@@ -45,7 +45,7 @@ export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLi
     const { request, response } = exchange;
     const session = exchange.session!;
     let fields: ReadonlyMap<string, string> = new Map();
-    const refuse = (problem: string, headers?: readonly string[]): void =>
+    const refuse = (problem: Wrong, headers?: readonly string[]): void =>
       answers.presentActRefused(exchange, deps.ports.clock(), {
         problem,
         draw: (view) => refusedImportPage(view, kind, Object.fromEntries(fields), problem),
@@ -72,9 +72,9 @@ export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLi
       if (refused !== undefined) return answers.presentRefusal(exchange, refused);
       if (form.file === undefined) return refuse(NO_FILE);
       const source = sourceName.parse(form.fields.get('source')?.trim() || STANDARD_SOURCE);
-      if (source instanceof Wrong) return refuse(source.sentence);
+      if (source instanceof Wrong) return refuse(source);
       const encoding = readEncodingField(form.fields);
-      if (encoding instanceof Wrong) return refuse(encoding.sentence);
+      if (encoding instanceof Wrong) return refuse(encoding);
       const sent = sentFile(form, { kind, source, encodingNamed: encoding });
       const taken = await imports.take({ ...sent, person: session.name });
       if (!taken.ok) return refuse(taken.problem);

@@ -5,7 +5,7 @@
 import { recordAct } from '../../access/audit-trail.ts';
 import type { AnyAct, Input } from '../../operator/acts/act.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { Wrong } from '../../domain/wrong.ts';
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import type { Kind } from '../../domain/document/grammar.ts';
 import type { AuditedState } from '../../storage/portable-sql/program.ts';
 import {
@@ -94,14 +94,14 @@ export function readForm(row: AnyAct, { segments, form }: Pick<ActQuestion, 'seg
     const isSent = ofPath !== undefined || form.has(name);
     if (isSent && sentText(form, nameBefore(name)) === text && form.has(nameBefore(name))) continue;
     const read = readField(row.input[key]!, text, isSent);
-    if (read instanceof Wrong) mistakes.push({ field: name, reason: read.sentence });
+    if (read instanceof Wrong) mistakes.push({ field: name, reason: read });
     else input[key] = read;
   }
   return { input: input as Values, mistakes };
 }
 
-const EMPTY = new Wrong('must not be empty');
-const NO_TEXT = new Wrong('must be text');
+const EMPTY = new Wrong('empty');
+const NO_TEXT = new Wrong('notText');
 
 function readField({ presence, value, fallback }: Input<unknown>, text: string, isSent: boolean): unknown {
   if (text.includes('\0') || !text.isWellFormed()) return NO_TEXT;
@@ -155,7 +155,7 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
     if (row === undefined || (await options.exists?.(ports, question)) === false) return undefined;
     const read = readForm(row, question);
     const mistakes = [...read.mistakes, ...(await checkState(ports, question, options))];
-    if (mistakes.length > 0) return refused('', mistakes);
+    if (mistakes.length > 0) return refused(undefined, mistakes);
     const isPreview = options.isPreviewed === true && !question.form.has(SURE_FIELD);
     const input = isPreview ? { ...read.input, dryRun: true } : read.input;
     const misuse = row.check?.(input);
@@ -208,7 +208,7 @@ async function runRow(
 }
 
 function recordedOutcome(outcome: Outcome<unknown>): AuditedState {
-  if (!outcome.ok) return { refused: outcome.problem };
+  if (!outcome.ok) return { refused: inEnglish(outcome.problem) };
   const { outcome: came, changed } = (outcome.value ?? {}) as Readonly<Record<string, AuditedState>>;
   if (came !== undefined) return { outcome: came };
   return changed === undefined ? 'done' : { changed };
@@ -223,11 +223,11 @@ function storable(text: string): string {
 }
 
 /** A sentence that begins with an option belongs to its field. */
-function refuseAct(row: AnyAct, problem: string): ActOutcome<never> {
-  const option = /^--[\w-]+/.exec(problem)?.[0];
+function refuseAct(row: AnyAct, problem: Wrong): ActOutcome<never> {
+  const option = /^--[\w-]+/.exec(inEnglish(problem))?.[0];
   const field = option === undefined ? undefined : fieldName(option);
   const isField = fieldsOf(row).some(({ name }) => name === field);
-  return field !== undefined && isField ? refused('', [{ field, reason: problem }]) : refused(problem);
+  return field !== undefined && isField ? refused(undefined, [{ field, reason: problem }]) : refused(problem);
 }
 
 /** Values that were changed meanwhile, and a typed name that does not match. */
@@ -249,7 +249,7 @@ async function checkState(
   if (names !== undefined && !names.includes(typed))
     mistakes.push({
       field: TYPED_FIELD,
-      reason: `It must be ${names.map((one) => JSON.stringify(one)).join(' or ')}.`,
+      reason: new Wrong('notTyped', { names: names.map((one) => JSON.stringify(one)).join(' / ') }),
     });
   return mistakes;
 }

@@ -1,4 +1,5 @@
 /** The ports that the console's pages read from, and the questions to them. */
+import type { Told, Wrong } from '../../domain/wrong.ts';
 import type { ActPorts as OperatorPorts } from '../../operator/acts/act.ts';
 import type { SignedIn } from '../../access/console-sessions.ts';
 import type { SettingRow } from '../../operator/acts/site-desk.ts';
@@ -69,8 +70,8 @@ export type StoredPicture =
   | { readonly ok: true; readonly src: string; readonly width: number; readonly height: number }
   | {
       readonly ok: false;
-      /** The rest of a sentence that begins with the picture, in English. */
-      readonly reason: string;
+      /** Goes on after the picture. */
+      readonly reason: Wrong;
       /** Only not now: it can be sent again as it is. */
       readonly isLater?: boolean;
     };
@@ -157,8 +158,8 @@ type Query = Readonly<Record<string, string>>;
 
 export interface Mistake {
   readonly field: string;
-  /** A sentence of the command. Undefined: another person has changed the value to `now` meanwhile. */
-  readonly reason?: string;
+  /** Undefined: another person has changed the value to `now` meanwhile. */
+  readonly reason?: Told;
   readonly now?: string;
 }
 
@@ -172,12 +173,12 @@ export type ActOutcome<Shown = undefined> =
       /** The page is the form again: what was sent is refused. */
       readonly isRefused?: true;
     }
-  /** One sentence that says what to do, or the errors field by field. */
-  | { readonly kind: 'refused'; readonly problem: string; readonly mistakes?: readonly Mistake[] };
+  /** One reason, or the errors field by field. */
+  | { readonly kind: 'refused'; readonly problem: Wrong | undefined; readonly mistakes?: readonly Mistake[] };
 
 /** Undefined: the subject of the act does not exist. */
 export type Acted<Shown = undefined> = Promise<ActOutcome<Shown> | undefined>;
 
-export function refused(problem: string, mistakes: readonly Mistake[] = []): ActOutcome<never> {
+export function refused(problem: Wrong | undefined, mistakes: readonly Mistake[] = []): ActOutcome<never> {
   return { kind: 'refused', problem, mistakes };
 }

@@ -1,4 +1,5 @@
 /** A file uploaded for import: its state, and the actions on it. */
+import { inEnglish, type Told, type Wrong } from '../../domain/wrong.ts';
 import type { HandSetNights } from '../../supply/manual-override/hand-set-prices.ts';
 import type { AdministeredStores } from '../../storage/administered.ts';
 import type { JoinedMistake, RowMistake } from '../../supply/run/mistake-list.ts';
@@ -21,8 +22,23 @@ export type ImportPhase = 'checking' | 'shown' | 'applying' | 'applied' | 'faile
 /** As the command counts. */
 export type ImportCounts = Readonly<Record<string, number>>;
 
+/** With the reason in English, and as a code with values for pages. */
+type InWords<Mistake> = Omit<Mistake, 'reason'> & { readonly reason: string; readonly wrong: Told };
+
 /** A mistake of a row of a sheet, or of a line of NDJSON. */
-export type ShownRejection = RowMistake | Pick<Rejection, 'line' | 'field' | 'reason'>;
+export type ShownRejection = InWords<RowMistake> | InWords<Pick<Rejection, 'line' | 'field' | 'reason'>>;
+export type ShownMistake = InWords<JoinedMistake>;
+
+export function inWords<Mistake extends { readonly reason: Told }>(mistake: Mistake): InWords<Mistake> {
+  return { ...mistake, reason: inEnglish(mistake.reason), wrong: mistake.reason };
+}
+
+/** Why a file failed, as its state has it. */
+export function failedFor(wrong: Told | undefined): Pick<ImportState, 'failure' | 'failureWrong'> {
+  return wrong === undefined
+    ? { failure: null, failureWrong: null }
+    : { failure: `${inEnglish(wrong)}.`, failureWrong: wrong };
+}
 
 /** The facts of a sheet are null for other files, and before it is opened. */
 export interface ImportState extends SheetFacts {
@@ -51,7 +67,7 @@ export interface ImportState extends SheetFacts {
   /** The first ones. */
   readonly rejections: readonly ShownRejection[];
   /** All of them, equal ones once. */
-  readonly mistakes: readonly JoinedMistake[];
+  readonly mistakes: readonly ShownMistake[];
   /** Mistakes that `mistakes` leaves out. */
   readonly mistakesLeftOut: number;
   /** If the header of a sheet is why it failed. */
@@ -59,11 +75,15 @@ export interface ImportState extends SheetFacts {
   /** If an encoding that a person must name is why it failed. */
   readonly encodingDoubt: EncodingDoubt | null;
   readonly notices: readonly string[];
+  /** The same as codes with values. */
+  readonly noticesWrong: readonly Told[];
   /** Prices that people set and the file would set again, or has set. */
   readonly setByHand: readonly HandSetNights[];
   readonly setByHandLeftOut: number;
   /** One sentence. */
   readonly failure: string | null;
+  /** The same as a code with values. */
+  readonly failureWrong: Told | null;
   /** It was not applied, because the result would have differed from the preview. */
   readonly changedMeanwhile: boolean;
 }
@@ -88,7 +108,7 @@ export type ReadChoice = { readonly ignoreColumns: true } | { readonly encodingN
 
 export type Answered<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: Wrong };
 
 /** `semicolons`: CSV for spreadsheet programs of countries with decimal commas. */
 export type ExportFormat = 'csv' | 'semicolons' | 'ndjson';
@@ -96,7 +116,7 @@ export type ExportFormat = 'csv' | 'semicolons' | 'ndjson';
 /** Actions on files; one file is worked on at a time. */
 export interface ImportDesk {
   /** Why no file is accepted now, before one is sent. */
-  findObstacle(person: string): Promise<string | undefined>;
+  findObstacle(person: string): Promise<Wrong | undefined>;
   /** Stores the file and starts its preview. Resolves to its id. */
   take(file: SentFile): Promise<Answered<string>>;
   /** Starts writing what was shown, recorded by `signed`. Undefined: no such file. */

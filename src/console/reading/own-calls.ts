@@ -1,4 +1,5 @@
 /** Calls of the console to the listeners of its own service, as a partner or a traveller would make them. */
+import type { Wrong } from '../../domain/wrong.ts';
 
 export interface OwnCall {
   readonly method: 'GET' | 'POST';
@@ -18,8 +19,8 @@ export interface OwnAnswer {
   readonly correlationId: string | null;
 }
 
-/** A text: why there is no answer, a sentence without its full stop. */
+/** Or why there is no answer. */
 export interface OwnCalls {
-  readonly toPartnerListener: (call: OwnCall) => Promise<OwnAnswer | string>;
-  readonly toWebListener: (call: OwnCall) => Promise<OwnAnswer | string>;
+  readonly toPartnerListener: (call: OwnCall) => Promise<OwnAnswer | Wrong>;
+  readonly toWebListener: (call: OwnCall) => Promise<OwnAnswer | Wrong>;
 }

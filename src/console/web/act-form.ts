@@ -1,4 +1,5 @@
 /** The form of an act: its fields, which derive from the act's row, the errors in them, and the outcome. */
+import { reasonAlone } from './reason-text.ts';
 import {
   askedFields,
   type ActShown,
@@ -199,10 +200,9 @@ function hintOf({ messages }: PageView, act: string, name: string): string | und
   return hints[`${act}.${name}`] ?? hints[name];
 }
 
-/** In the words of the command, which are English. */
 function reasonText(view: PageView, { reason, now = '' }: Mistake): Html {
   if (reason === undefined) return html`${view.messages.forms.meanwhile(now.replaceAll('\n', ', '))}`;
-  return html`<span lang="en">${withLabels(view, reason)}</span>`;
+  return html`<span data-reason>${withLabels(view, reasonAlone(view, reason))}</span>`;
 }
 
 /** A sentence of the command, in which options are named as the fields of the form are. */
@@ -243,7 +243,7 @@ export function refusedFormPage(
       </li> `,
   );
   const summary = html`<div class="bad" role="alert">
-    ${problem !== '' && html`<p lang="en">${withLabels(view, problem)}</p>`}
+    ${problem !== undefined && html`<p data-reason>${withLabels(view, reasonAlone(view, problem))}</p>`}
     ${others.map((mistake) => html`<p>${labelOf(view, mistake.field)}: ${reasonText(view, mistake)}</p>`)}
     ${
       links.length > 0 &&

@@ -1,4 +1,5 @@
 /** Requests and answers of the supply operations. */
+import { inEnglish } from '../../domain/wrong.ts';
 import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
 import { orNull, text } from './supply-parts.ts';
@@ -39,7 +40,12 @@ const OCCUPANCY_RATE = Type.Object(
 );
 
 /** A field that changes what the others mean: read, or refused unless it is null. */
-function changingSchema({ reading, cure }: ChangingField): TSchema {
+function changingSchema({ reading }: ChangingField): TSchema {
+  if (typeof reading === 'object')
+    return Type.Unsafe<unknown>({
+      type: 'null',
+      description: `Refused, because it changes what the rate means: ${inEnglish(reading.refused)}.`,
+    });
   switch (reading) {
     case 'currency':
       return OWN_CURRENCY;
@@ -49,11 +55,6 @@ function changingSchema({ reading, cure }: ChangingField): TSchema {
       return Type.Unsafe<unknown>({
         enum: [...PER_ROOM, null],
         description: 'A rate is that of a room; a message with another kind of rate is refused.',
-      });
-    case 'refused':
-      return Type.Unsafe<unknown>({
-        type: 'null',
-        description: `Refused, because it changes what the rate means: ${cure}.`,
       });
   }
 }

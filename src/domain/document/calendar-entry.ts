@@ -5,7 +5,8 @@ import type { GuestRate, GuestRates } from '../guest-rates.ts';
 import { parseMoney } from '../money.ts';
 import { STAY_GUESTS_MAX } from '../stay-limits.ts';
 import { WEEKDAYS, type Weekday, weekdayRanges } from '../weekdays.ts';
-import { Fields, shown } from './document-fields.ts';
+import { Wrong } from '../wrong.ts';
+import { Fields, notGiven } from './document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from './document-limits.ts';
 import type { Grammar, JsonSchema } from './grammar.ts';
 import { MONEY_SCHEMA } from './grammar-values.ts';
@@ -32,7 +33,7 @@ export function readCalendarEntry(
   const from = entry.date('dateFrom');
   const to = entry.date('dateTo');
   const areDates = entry.findings.mistakes.length === mistakes;
-  if (areDates && to < from) entry.report('dateTo', 'must not be before dateFrom, both nights are included');
+  if (areDates && to < from) entry.report('dateTo', new Wrong('nightsTurned'));
   const values: Partial<Record<AnyField, number | GuestRates | null>> = {};
   for (const field of FIELDS)
     if (entry.has(field)) values[field] = entry.isNull(field) ? null : readValue(entry, field, rules);
@@ -46,20 +47,19 @@ export function readCalendarEntry(
   for (const range of weekdayRanges(from, to, weekdays)) {
     entries.push({ ...range, set });
     if (entries.length <= CALENDAR_ENTRIES_MAX) continue;
-    entry.report(
-      'weekdays',
-      `makes more than ${CALENDAR_ENTRIES_MAX} stretches of nights of this calendar; name a shorter range`,
-    );
+    entry.report('weekdays', new Wrong('entriesOfCalendar', { max: CALENDAR_ENTRIES_MAX }));
     return;
   }
 }
 
+const WEEKDAY_NAMES = WEEKDAYS.join(', ');
+
 function readWeekdays(entry: Fields): Weekday[] {
   const items = entry.list('weekdays', WEEKDAYS.length);
-  if (items.length === 0) entry.report('weekdays', `must name at least one of ${WEEKDAYS.join(', ')}`);
+  if (items.length === 0) entry.report('weekdays', new Wrong('noWeekday', { choices: WEEKDAY_NAMES }));
   for (const { value, path } of items) {
     if (WEEKDAYS.some((weekday) => weekday === value)) continue;
-    entry.findings.report(path, `must be one of ${WEEKDAYS.join(', ')}, not ${shown(value)}`);
+    entry.findings.report(path, notGiven(new Wrong('notChoice', { choices: WEEKDAY_NAMES }), value));
   }
   return WEEKDAYS.filter((weekday) => items.some(({ value }) => value === weekday));
 }
@@ -84,8 +84,7 @@ function readGuestRates(entry: Fields, field: AnyField): GuestRates {
   const rates: GuestRate[] = [];
   for (const name of GUEST_NUMBERS)
     if (amounts.has(name)) rates.push({ guests: Number(name), rate: readMoney(amounts, name) });
-  if (rates.length === 0)
-    entry.report(field, 'must have at least one amount such as {"2":"120.00"}, or be null');
+  if (rates.length === 0) entry.report(field, new Wrong('noAmount', { example: '{"2":"120.00"}' }));
   return rates;
 }
 
@@ -93,14 +92,12 @@ function readGuestRates(entry: Fields, field: AnyField): GuestRates {
 function readMoney(fields: Fields, name: string): number {
   const value = fields.value(name);
   const minorUnits = typeof value === 'string' ? parseMoney(value) : undefined;
-  if (minorUnits === undefined) fields.report(name, moneyReason(value));
-  if (minorUnits === 0n) fields.warn(name, 'is 0.00: the night sells for nothing', 'RATE_ZERO');
+  if (minorUnits === undefined) fields.report(name, notGiven(NOT_MONEY, value));
+  if (minorUnits === 0n) fields.warn(name, new Wrong('sellsForNothing'), 'RATE_ZERO');
   return Number(minorUnits ?? 0n);
 }
 
-export function moneyReason(value: unknown): string {
-  return `must be a non-negative amount with at most two decimals in a string such as "120.00", not ${shown(value)}`;
-}
+export const NOT_MONEY = new Wrong('notMoney', { example: '120.00' });
 
 // Schemas.
 
@@ -158,9 +155,9 @@ export const CALENDAR: Grammar<readonly CalendarEntry[]> = {
     },
   },
   read(value, name, reader) {
-    if (!Array.isArray(value)) return reader.wrong(name, `must be a list, not ${shown(value)}`);
+    if (!Array.isArray(value)) return reader.wrong(name, notGiven(new Wrong('notList'), value));
     if (value.length > CALENDAR_ENTRIES_MAX)
-      return reader.wrong(name, `must have at most ${CALENDAR_ENTRIES_MAX} entries, not ${value.length}`);
+      return reader.wrong(name, notGiven(new Wrong('listLong', { max: CALENDAR_ENTRIES_MAX }), value.length));
     const entries: CalendarEntry[] = [];
     for (const [index, item] of value.entries()) {
       const path = (): string => `${reader.path(name)}[${index}]`;

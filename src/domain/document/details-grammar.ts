@@ -9,7 +9,8 @@ import {
   type PaymentStep,
   type PropertyDetails,
 } from '../property-details.ts';
-import { shown } from './document-fields.ts';
+import { Wrong } from '../wrong.ts';
+import { notGiven, shown } from './document-fields.ts';
 import * as limits from './document-limits.ts';
 import * as g from './grammar.ts';
 import { partOfHundred, WHOLE_PERCENT } from './grammar-values.ts';
@@ -19,14 +20,14 @@ const pixels = g.whole(1, limits.IMAGE_PIXELS_MAX);
 
 const source = g.ruled(g.text(limits.IMAGE_SRC_LENGTH_MAX), (src) => {
   const problem = /^[a-z][a-z0-9+.-]*:/i.test(src) ? findUrlProblem(src) : findPicturePathProblem(src);
-  return problem === undefined ? undefined : `${problem}, not ${shown(src)}`;
+  return problem === undefined ? undefined : notGiven(problem, src);
 });
 
-function findUrlProblem(src: string): string | undefined {
+function findUrlProblem(src: string): Wrong | undefined {
   const url =
     /^https:\/\/[^/\s\p{Cc}\\][^\s\p{Cc}\\]*$/u.test(src) && URL.canParse(src) ? new URL(src) : undefined;
   const isPublic = url !== undefined && url.username === '' && url.password === '' && url.hash === '';
-  return isPublic ? undefined : 'must be an https:// URL without a user name or a fragment';
+  return isPublic ? undefined : new Wrong('notPictureUrl');
 }
 
 const image = g.object({
@@ -44,7 +45,7 @@ const time = g.word(
   'time',
   { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' },
   (given) => TIME.test(given),
-  'must be a time from "00:00" to "23:59"',
+  new Wrong('notTime', { first: '00:00', last: '23:59' }),
 );
 
 const checkIn = g.object({
@@ -56,15 +57,14 @@ const checkOut = g.object({ until: g.required(time, 'Local time.') });
 const daysBefore = g.whole(0, limits.DAYS_BEFORE_MAX);
 
 function percent(least: bigint): g.Grammar<string> {
-  const from = least === 0n ? 'from 0 to 100' : 'above 0, up to 100,';
   return partOfHundred(
     least,
-    `must be a decimal ${from} in a string such as "50", with at most two digits behind the point`,
+    new Wrong(least === 0n ? 'notPercent' : 'notPercentAboveZero', { example: '50' }),
   );
 }
 
-function mustFall(before: number): string {
-  return `must be below that of the step before (${before}): steps fall towards check-in`;
+function mustFall(before: number): Wrong {
+  return new Wrong('stepNotBelow', { before });
 }
 
 const cancellation = g.list<CancellationStep>(
@@ -90,7 +90,7 @@ function findRise(step: CancellationStep, before: CancellationStep): g.Mistake |
   if (hundredthsOf(step.refundPercent) > hundredthsOf(before.refundPercent))
     return {
       at: '.refundPercent',
-      reason: 'must not be above that of the step before: refunds fall towards check-in',
+      reason: new Wrong('refundRises'),
     };
   return undefined;
 }
@@ -106,8 +106,8 @@ const dueDays: g.Grammar<number | null> = {
     if (due !== 'daysBefore')
       return given === undefined || given === null
         ? null
-        : reader.wrong(name, `does not belong to "due":"${String(due)}"; remove it`);
-    if (given === undefined) return reader.wrong(name, 'is required', 'FIELD_REQUIRED');
+        : reader.wrong(name, new Wrong('notOfDue', { due: String(due) }));
+    if (given === undefined) return reader.wrong(name, new Wrong('required'), 'FIELD_REQUIRED');
     return daysBefore.read(given, name, reader, owner);
   },
 };
@@ -136,9 +136,9 @@ const payment = g.ruled(
   }),
   (steps) => {
     const sum = steps.reduce((total, step) => total + hundredthsOf(step.percent), 0n);
-    if (steps.length === 0) return 'must have at least one step; leave it out to say nothing';
+    if (steps.length === 0) return new Wrong('noSteps');
     if (sum === WHOLE_PERCENT) return undefined;
-    return `must have percentages that are 100 together, not ${Number(sum) / 100}`;
+    return new Wrong('stepsNotWhole', { sum: Number(sum) / 100 });
   },
 );
 
@@ -148,7 +148,7 @@ function findDisorder(step: PaymentStep, before: PaymentStep): g.Mistake | undef
   if (place < placeBefore || (place === placeBefore && step.due !== 'daysBefore'))
     return {
       at: '.due',
-      reason: `must come behind that of the step before, in the order ${PAYMENT_MOMENTS.join(', ')}`,
+      reason: new Wrong('stepDisordered', { order: PAYMENT_MOMENTS.join(', ') }),
     };
   if (step.daysBefore !== null && before.daysBefore !== null && step.daysBefore >= before.daysBefore)
     return { at: '.daysBefore', reason: mustFall(before.daysBefore) };
@@ -157,7 +157,9 @@ function findDisorder(step: PaymentStep, before: PaymentStep): g.Mistake | undef
 
 const bookingUrl = g.ruled(g.text(BOOKING_TEMPLATE_LENGTH_MAX), (template) => {
   const problem = findSiteProblem(template);
-  return problem === undefined ? undefined : `${problem}: ${shown(template)}`;
+  return problem === undefined
+    ? undefined
+    : new Wrong('givenBehind', { wrong: problem, given: shown(template) });
 });
 
 /** All optional. Null equals absent, and a document without a field clears it. */

@@ -3,12 +3,14 @@
  * readers stay straight; the caller drops everything after a finding.
  */
 import { parseLocalDate, type EpochDay } from '../local-date.ts';
+import { ID_LENGTH_MAX } from '../property.ts';
+import { type Told, Wrong } from '../wrong.ts';
 
 export interface Finding {
   /** Dotted path, such as `inventoryTypes[0].calendar[2].dateTo`; empty for the document itself. */
   readonly field: string;
-  /** The mistake and its fix; a sentence without its full stop. */
-  readonly reason: string;
+  /** The mistake and its fix. */
+  readonly reason: Told;
 }
 
 /** The kind of mistake, for programs. */
@@ -39,16 +41,19 @@ export class Findings {
     return this.mistakes.length >= FINDINGS_MAX;
   }
 
-  report(field: string, reason: string, code: FindingCode = 'FIELD_INVALID'): void {
+  report(field: string, reason: Wrong, code: FindingCode = 'FIELD_INVALID'): void {
     if (this.isFull) return;
     if (this.mistakes.length === 0) this.code = code;
     this.mistakes.push({ field, reason });
   }
 
-  warn(field: string, reason: string, code: WarningCode): void {
+  warn(field: string, reason: Wrong, code: WarningCode): void {
     if (this.warnings.length < FINDINGS_MAX) this.warnings.push({ field, reason, code });
   }
 }
+
+/** A form of ids (SPEC 2, PropertyId). */
+export const NOT_ID = new Wrong('notId', { max: ID_LENGTH_MAX, characters: 'A-Z a-z 0-9 . _ ~ -' });
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -65,11 +70,20 @@ function escapeSign(sign: string): string {
 }
 
 /** Quotes a value in a reason: short and on one line. Nested values are only named: they may be deep. */
-export function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  const json = (JSON.stringify(value) ?? 'nothing').replaceAll(INVISIBLE, escapeSign);
+export function shown(value: string): string;
+export function shown(value: unknown): string | Wrong;
+export function shown(value: unknown): string | Wrong {
+  if (Array.isArray(value)) return new Wrong('aList');
+  if (typeof value === 'object' && value !== null) return new Wrong('anObject');
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) return new Wrong('nothing');
+  const json = text.replaceAll(INVISIBLE, escapeSign);
   return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}...`;
+}
+
+/** The reason, and what was given instead. */
+export function notGiven(wrong: Wrong, given: unknown): Wrong {
+  return new Wrong('notGiven', { wrong, given: shown(given) });
 }
 
 export function pathStep(name: string): string {
@@ -91,7 +105,7 @@ export class Fields {
   /** An object that has only `known` fields. */
   static of(value: unknown, path: Path, known: ReadonlySet<string>, findings: Findings): Fields {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      findings.report(written(path), `must be a JSON object, not ${shown(value)}`);
+      findings.report(written(path), notGiven(new Wrong('notObject'), value));
       return new Fields({}, path, findings);
     }
     const fields = new Fields(value as JsonObject, path, findings);
@@ -127,18 +141,18 @@ export class Fields {
     return this.value(name) === undefined || this.value(name) === null;
   }
 
-  report(name: string, reason: string): void {
+  report(name: string, reason: Wrong): void {
     this.findings.report(this.path(name), reason);
   }
 
-  warn(name: string, reason: string, code: WarningCode): void {
+  warn(name: string, reason: Wrong, code: WarningCode): void {
     this.findings.warn(this.path(name), reason, code);
   }
 
   /** Reports a missing field; true when the field is there. */
   isPresent(name: string): boolean {
     if (this.has(name)) return true;
-    this.findings.report(this.path(name), 'is required', 'FIELD_REQUIRED');
+    this.findings.report(this.path(name), new Wrong('required'), 'FIELD_REQUIRED');
     return false;
   }
 
@@ -152,10 +166,7 @@ export class Fields {
     if (!this.isPresent(name)) return '';
     const value = this.value(name);
     if (typeof value === 'string' && pattern.test(value)) return value;
-    this.report(
-      name,
-      `must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ - (and not . or ..), not ${shown(value)}`,
-    );
+    this.report(name, notGiven(NOT_ID, value));
     return '';
   }
 
@@ -163,7 +174,7 @@ export class Fields {
     if (!this.has(name)) return standard;
     const value = this.value(name);
     if (typeof value === 'boolean') return value;
-    this.report(name, `must be true or false, not ${shown(value)}`);
+    this.report(name, notGiven(new Wrong('notFlag'), value));
     return standard;
   }
 
@@ -171,7 +182,7 @@ export class Fields {
     const value = this.value(name);
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
       return noMinusZero(value);
-    this.report(name, `must be a whole number from ${least} to ${most}, not ${shown(value)}`);
+    this.report(name, notGiven(new Wrong('notWhole', { min: least, max: most }), value));
     return least;
   }
 
@@ -179,7 +190,7 @@ export class Fields {
   units(name: string): number {
     const units = this.integer(name, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
     if (units >= 0) return units;
-    this.warn(name, `is ${units}, below zero: read as 0`, 'UNITS_BELOW_ZERO');
+    this.warn(name, new Wrong('unitsBelowZero', { units }), 'UNITS_BELOW_ZERO');
     return 0;
   }
 
@@ -188,8 +199,7 @@ export class Fields {
     const value = this.value(name);
     const day = typeof value === 'string' ? parseLocalDate(value) : undefined;
     if (day !== undefined) return day;
-    const reason = `must be a real date written YYYY-MM-DD, not ${shown(value)}`;
-    this.findings.report(this.path(name), reason, 'DATE_INVALID');
+    this.findings.report(this.path(name), notGiven(new Wrong('notDate'), value), 'DATE_INVALID');
     return 0;
   }
 
@@ -198,11 +208,11 @@ export class Fields {
     if (!this.has(name)) return [];
     const value = this.value(name);
     if (!Array.isArray(value)) {
-      this.report(name, `must be a list, not ${shown(value)}`);
+      this.report(name, notGiven(new Wrong('notList'), value));
       return [];
     }
     if (value.length > most) {
-      this.report(name, `must have at most ${most} entries, not ${value.length}`);
+      this.report(name, notGiven(new Wrong('listLong', { max: most }), value.length));
       return [];
     }
     return value.map((item: unknown, index) => ({ value: item, path: `${this.path(name)}[${index}]` }));
@@ -221,13 +231,12 @@ export function readText(
   { lengthMax, mayBeBlank = false }: TextRules,
   findings: Findings,
 ): string {
-  if (typeof value !== 'string') findings.report(path, `must be a string, not ${shown(value)}`);
-  else if (!mayBeBlank && value.trim() === '') findings.report(path, 'must not be blank');
+  if (typeof value !== 'string') findings.report(path, notGiven(new Wrong('notString'), value));
+  else if (!mayBeBlank && value.trim() === '') findings.report(path, new Wrong('blank'));
   else if (value.length > lengthMax && [...value].length > lengthMax) {
-    findings.report(path, `must have at most ${lengthMax} characters`);
-  } else if (!value.isWellFormed())
-    findings.report(path, 'holds half of a surrogate pair; write whole characters');
-  else if (value.includes('\0')) findings.report(path, 'holds a NUL character (\\u0000); remove it');
+    findings.report(path, new Wrong('textLong', { max: lengthMax }));
+  } else if (!value.isWellFormed()) findings.report(path, new Wrong('halfCharacter'));
+  else if (value.includes('\0')) findings.report(path, new Wrong('nulCharacter'));
   else return value;
   return '';
 }
@@ -242,8 +251,8 @@ function written(path: Path): string {
 }
 
 /** Says why a field is refused that the object does not have. */
-export function describeUnknownField(name: string, known: ReadonlySet<string>): string {
+export function describeUnknownField(name: string, known: ReadonlySet<string>): Wrong {
   const meant = [...known].find((candidate) => candidate.toLowerCase() === name.toLowerCase());
-  if (meant !== undefined) return `is not a known field; did you mean ${meant}?`;
-  return `is not a known field; remove it (known here: ${[...known].join(', ')})`;
+  if (meant !== undefined) return new Wrong('misspeltField', { meant });
+  return new Wrong('unknownField', { known: [...known].join(', ') });
 }

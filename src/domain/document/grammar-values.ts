@@ -2,6 +2,8 @@
 import { parseLocalDate } from '../local-date.ts';
 import { MONEY_INTEGER_DIGITS_MAX, parseMoney } from '../money.ts';
 import { ID_CHARACTERS, ID_LENGTH_MAX, ID_PATTERN } from '../property.ts';
+import { Wrong } from '../wrong.ts';
+import { NOT_ID } from './document-fields.ts';
 import * as g from './grammar.ts';
 
 /** Digits before the point, as many as an amount may have. */
@@ -10,17 +12,14 @@ export const MONEY_SCHEMA = { type: 'string', pattern: `^${UNITS_PATTERN}(\\.[0-
 
 export const ID_SCHEMA = { pattern: `^(?!\\.{1,2}$)${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$` };
 export const isId = (given: string): boolean => ID_PATTERN.test(given);
-export const id = g.word(
-  'text',
-  ID_SCHEMA,
-  isId,
-  `must be 1 to ${ID_LENGTH_MAX} of the characters A-Z a-z 0-9 . _ ~ - (and not . or ..)`,
-);
+export const id = g.word('text', ID_SCHEMA, isId, NOT_ID);
 
 /** The second of two bounds, both included. */
 export function notBelow(lowName: string, part: g.Grammar<number>): g.Grammar<number> {
   return g.ruled(part, (high, { [lowName]: low }) =>
-    typeof low === 'number' && high < low ? `must not be below ${lowName} (${low})` : undefined,
+    typeof low === 'number' && high < low
+      ? new Wrong('belowOther', { other: lowName, value: low })
+      : undefined,
   );
 }
 
@@ -28,7 +27,7 @@ const date = g.word(
   'date',
   { format: 'date' },
   (given) => parseLocalDate(given) !== undefined,
-  'must be a real date written YYYY-MM-DD',
+  new Wrong('notDate'),
 );
 
 /** Two LocalDates as written, both included. */
@@ -38,7 +37,7 @@ export function dateRange(fromName: string): {
 } {
   const to = g.ruled(date, (last, { [fromName]: first }) =>
     typeof first === 'string' && last < first
-      ? `must not be before ${fromName} (${first}), both are included`
+      ? new Wrong('beforeOther', { other: fromName, value: first })
       : undefined,
   );
   return { from: date, to };
@@ -48,7 +47,7 @@ export function dateRange(fromName: string): {
 export const WHOLE_PERCENT = 10_000n;
 
 /** A percentage as written: from `least` hundredths to 100, with at most two decimals. */
-export function partOfHundred(least: bigint, reason: string): g.Grammar<string> {
+export function partOfHundred(least: bigint, reason: Wrong): g.Grammar<string> {
   const isPart = (given: string): boolean => {
     const hundredths = parseMoney(given);
     return hundredths !== undefined && hundredths >= least && hundredths <= WHOLE_PERCENT;

@@ -6,6 +6,7 @@
  * then; a part that needs others is left out if one of them is wrong.
  */
 import { LOCALES, type LocalizedText } from '../property.ts';
+import { Wrong } from '../wrong.ts';
 import {
   describeUnknownField,
   Fields,
@@ -13,6 +14,7 @@ import {
   Findings,
   type JsonObject,
   noMinusZero,
+  notGiven,
   pathStep,
   readText,
   shown,
@@ -22,7 +24,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Fields of the same object that were read before the ruled one. */
 type Owner = Readonly<Record<string, unknown>>;
 /** A mistake; with a path within the part unless it concerns the whole. */
-export type Mistake = string | { readonly at: string; readonly reason: string };
+export type Mistake = Wrong | { readonly at: string; readonly reason: Wrong };
 
 /** The widget of a form, or the column of a spreadsheet. */
 export type Kind =
@@ -82,12 +84,12 @@ export class Reader {
   }
 
   refuse(name: string | number, mistake: Mistake): void {
-    if (typeof mistake === 'string') this.findings.report(this.path(name), mistake);
+    if (mistake instanceof Wrong) this.findings.report(this.path(name), mistake);
     else this.findings.report(`${this.path(name)}${mistake.at}`, mistake.reason);
   }
 
   /** Notes the mistake; the type is that of the unreadable part. */
-  wrong(name: string | number, reason: string, code?: FindingCode): never {
+  wrong(name: string | number, reason: Wrong, code?: FindingCode): never {
     this.findings.report(this.path(name), reason, code);
     return undefined as never;
   }
@@ -169,7 +171,7 @@ export function object<Map extends FieldMap>(
     },
     read(value, name, reader) {
       if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return reader.wrong(name, `must be a JSON object, not ${shown(value)}`);
+        return reader.wrong(name, notGiven(new Wrong('notObject'), value));
       reader.enter(name);
       const before = reader.mistakeCount;
       for (const given of Object.keys(value))
@@ -207,7 +209,7 @@ function readNothing(
   { name, presence, fallback }: Field<unknown> & { readonly name: string },
   reader: Reader,
 ): unknown {
-  return presence === 'required' ? reader.wrong(name, 'is required', 'FIELD_REQUIRED') : fallback;
+  return presence === 'required' ? reader.wrong(name, new Wrong('required'), 'FIELD_REQUIRED') : fallback;
 }
 
 function fieldSchema({ part: { schema }, presence, fallback, notes }: Field<unknown>): JsonSchema {
@@ -264,9 +266,9 @@ export function list<T>(item: Grammar<T>, { most, each }: ListRules<T>): Grammar
     ...(item.fields === undefined ? {} : { fields: item.fields }),
     schema: { type: 'array', items: item.schema, maxItems: most },
     read(value, name, reader, owner) {
-      if (!Array.isArray(value)) return reader.wrong(name, `must be a list, not ${shown(value)}`);
+      if (!Array.isArray(value)) return reader.wrong(name, notGiven(new Wrong('notList'), value));
       if (value.length > most)
-        return reader.wrong(name, `must have at most ${most} entries, not ${value.length}`);
+        return reader.wrong(name, notGiven(new Wrong('listLong', { max: most }), value.length));
       const look = each?.(owner);
       const items: T[] = [];
       reader.enter(name);
@@ -317,13 +319,13 @@ function checked<T>(
   kind: Kind,
   schema: JsonSchema,
   isValid: (given: unknown) => boolean,
-  reason: string,
+  reason: Wrong,
 ): Grammar<T> {
   return {
     kind,
     schema,
     read: (given, name, reader) =>
-      isValid(given) ? (given as T) : reader.wrong(name, `${reason}, not ${shown(given)}`),
+      isValid(given) ? (given as T) : reader.wrong(name, notGiven(reason, given)),
   };
 }
 
@@ -331,25 +333,28 @@ export function word(
   kind: Kind,
   schema: JsonSchema,
   isValid: (text: string) => boolean,
-  reason: string,
+  reason: Wrong,
 ): Grammar<string> {
   return {
     kind,
     schema: { type: 'string', ...schema },
     read: (given, name, reader) =>
-      typeof given === 'string' && isValid(given)
-        ? given
-        : reader.wrong(name, `${reason}, not ${shown(given)}`),
+      typeof given === 'string' && isValid(given) ? given : reader.wrong(name, notGiven(reason, given)),
   };
 }
 
 export function choice<const T extends string>(choices: readonly T[]): Grammar<T> {
   const isChoice = (given: unknown): boolean => choices.includes(given as T);
-  return checked('choice', { enum: choices }, isChoice, `must be one of ${choices.join(', ')}`);
+  return checked(
+    'choice',
+    { enum: choices },
+    isChoice,
+    new Wrong('notChoice', { choices: choices.join(', ') }),
+  );
 }
 
 const isFlag = (given: unknown): boolean => typeof given === 'boolean';
-export const flag: Grammar<boolean> = checked('flag', { type: 'boolean' }, isFlag, 'must be true or false');
+export const flag: Grammar<boolean> = checked('flag', { type: 'boolean' }, isFlag, new Wrong('notFlag'));
 
 export function whole(minimum: number, maximum: number): Grammar<number> {
   return {
@@ -358,7 +363,7 @@ export function whole(minimum: number, maximum: number): Grammar<number> {
     read: (given, name, reader) =>
       Number.isSafeInteger(given) && (given as number) >= minimum && (given as number) <= maximum
         ? noMinusZero(given as number)
-        : reader.wrong(name, `must be a whole number from ${minimum} to ${maximum}, not ${shown(given)}`),
+        : reader.wrong(name, notGiven(new Wrong('notWhole', { min: minimum, max: maximum }), given)),
   };
 }
 
@@ -369,16 +374,14 @@ export function number(minimum: number, maximum: number): Grammar<number> {
     read: (given, name, reader) =>
       typeof given === 'number' && given >= minimum && given <= maximum
         ? noMinusZero(given)
-        : reader.wrong(
-            name,
-            `must be a number from ${minimum} to ${maximum}, not ${shown(given)}${pointHint(given)}`,
-          ),
+        : reader.wrong(name, notNumber(new Wrong('notNumber', { min: minimum, max: maximum }), given)),
   };
 }
 
 /** Half of Europe writes a comma. */
-function pointHint(given: unknown): string {
-  return typeof given === 'string' && /^\d+,\d+$/.test(given) ? `: write ${given.replace(',', '.')}` : '';
+function notNumber(wrong: Wrong, given: unknown): Wrong {
+  if (typeof given !== 'string' || !/^\d+,\d+$/.test(given)) return notGiven(wrong, given);
+  return new Wrong('notGivenPoint', { wrong, given: shown(given), instead: given.replace(',', '.') });
 }
 
 const NOT_BLANK = { not: { type: 'string', pattern: '^\\s*$' } };
@@ -424,16 +427,14 @@ export function localized(
           ? given
           : readText(given, reader.path(name), rules, reader.findings);
       if (typeof given !== 'object' || given === null || Array.isArray(given))
-        return reader.wrong(
-          name,
-          `must be a string, or an object of strings by locale (${LOCALES.join(', ')})`,
-        );
+        return reader.wrong(name, new Wrong('notLocalized', { locales: LOCALES.join(', ') }));
       const byLocale = Fields.of(given, reader.path(name), LOCALE_NAMES, reader.findings);
       const texts = LOCALES.filter((locale) => byLocale.has(locale)).map((locale) => [
         locale,
         readText(byLocale.value(locale), byLocale.path(locale), rules, reader.findings),
       ]);
-      if (texts.length === 0) reader.wrong(name, `must have a text for ${LOCALES.join(' or ')}`);
+      if (texts.length === 0)
+        reader.wrong(name, new Wrong('noLocale', { first: LOCALES[0], second: LOCALES[1] }));
       return Object.fromEntries(texts) as LocalizedText;
     },
     arrange(texts) {

@@ -1,4 +1,5 @@
 /** Reader and JSON schema of a property document agree: both come from one grammar. */
+import { inEnglish } from '../wrong.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,9 +78,12 @@ function assertSame(document: Document): 'taken' | 'refused' | 'beyond' {
     assert.ok(isMatch, `the reader takes it, the schema does not: ${JSON.stringify(matches.errors)}`);
     return 'taken';
   }
-  const finding = `${read.field}: ${read.reason}`;
+  const finding = `${read.field}: ${inEnglish(read.reason)}`;
   if (!isMatch) return 'refused';
-  assert.ok(isBeyondSchema(read.field, read.reason), `the schema takes what the reader refuses, ${finding}`);
+  assert.ok(
+    isBeyondSchema(read.field, inEnglish(read.reason)),
+    `the schema takes what the reader refuses, ${finding}`,
+  );
   return 'beyond';
 }
 

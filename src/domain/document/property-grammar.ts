@@ -22,10 +22,11 @@ import {
 } from '../property.ts';
 import { ADVANCE_DAYS_MAX } from '../stay-limits.ts';
 import { inRunningOrder, isPartOfPrice, isPercentLogic } from '../price-terms.ts';
-import { CALENDAR } from './calendar-entry.ts';
+import { Wrong } from '../wrong.ts';
+import { CALENDAR, NOT_MONEY } from './calendar-entry.ts';
 import { isCountryCode } from './country-codes.ts';
 import { DETAIL_FIELDS } from './details-grammar.ts';
-import { shown } from './document-fields.ts';
+import { notGiven, shown } from './document-fields.ts';
 import * as limits from './document-limits.ts';
 import * as g from './grammar.ts';
 import {
@@ -43,14 +44,9 @@ const ANY_COUNT = Number.MAX_SAFE_INTEGER;
 
 // Words.
 
-const partnerId = g.word('text', ID_SCHEMA, isId, 'must be a partner id');
+const partnerId = g.word('text', ID_SCHEMA, isId, new Wrong('notPartnerId'));
 
-const money = g.word(
-  'decimal',
-  MONEY_SCHEMA,
-  (given) => parseMoney(given) !== undefined,
-  'must be a non-negative amount with at most two decimals in a string such as "120.00"',
-);
+const money = g.word('decimal', MONEY_SCHEMA, (given) => parseMoney(given) !== undefined, NOT_MONEY);
 
 /** Known real zones; there are some hundreds, and asking Intl again costs more than the rest of the check. */
 const knownTimezones = new Set<string>();
@@ -66,33 +62,33 @@ const country = g.word(
   'text',
   { pattern: '^[A-Z]{2}$' },
   isCountryCode,
-  'must be a country code of ISO 3166-1 such as IT',
+  new Wrong('notCountry', { example: 'IT' }),
 );
 const currency = g.word(
   'text',
   { pattern: '^[A-Z]{3}$' },
   isCurrencyCode,
-  'must be a currency code of ISO 4217 in use such as EUR',
+  new Wrong('notCurrency', { example: 'EUR' }),
 );
 const timezone = g.word(
   'text',
   { minLength: 1 },
   isKnownTimezone,
-  'must be an IANA zone such as Europe/Rome (not an offset)',
+  new Wrong('notTimezone', { example: 'Europe/Rome' }),
 );
 
 // Taxes.
 
-const BASE_WORDS = `one of ${TAX_BASES.join(', ')}, or the code of a rule that runs before`;
+const NOT_BASE = new Wrong('notBase', { bases: TAX_BASES.join(', ') });
 
 const DECIMAL_PATTERN = `^${UNITS_PATTERN}(\\.[0-9]{1,${DECIMAL_FRACTION_DIGITS_MAX}})?$`;
-const DECIMAL_WORDS = 'must be a non-negative decimal in a string such as "4.00"';
+const NOT_DECIMAL = new Wrong('notDecimal', { example: '4.00' });
 
 const decimal = g.word(
   'decimal',
   { pattern: DECIMAL_PATTERN },
   (text) => parseDecimal(text) !== undefined,
-  DECIMAL_WORDS,
+  NOT_DECIMAL,
 );
 
 /** `amount` or `percent`: the logic needs one of them; the other must be absent or null. Tiers are amounts. */
@@ -103,16 +99,12 @@ function quantity(isOf: (logic: TaxLogic) => boolean): g.Grammar<string | null> 
     read(given, name, reader, { logic, tiers }) {
       const isNothing = given === undefined || given === null;
       if (tiers !== undefined && name === 'amount')
-        return isNothing
-          ? null
-          : reader.wrong(name, 'must not stand beside tiers, which have amounts of their own');
+        return isNothing ? null : reader.wrong(name, new Wrong('amountBesideTiers'));
       if (!isOf(logic as TaxLogic))
-        return isNothing
-          ? null
-          : reader.wrong(name, `does not belong to the logic ${String(logic)}; remove it`);
+        return isNothing ? null : reader.wrong(name, new Wrong('notOfLogic', { logic: String(logic) }));
       if (typeof given === 'string' && parseDecimal(given) !== undefined) return given;
-      const form = `${DECIMAL_WORDS}, not ${shown(given)}`;
-      return reader.wrong(name, isNothing ? `is required by the logic ${String(logic)}` : form);
+      const needed = new Wrong('neededByLogic', { logic: String(logic) });
+      return reader.wrong(name, isNothing ? needed : notGiven(NOT_DECIMAL, given));
     },
   };
 }
@@ -123,25 +115,26 @@ const TIER: g.Grammar<TaxTier> = g.object({
 });
 
 const tiers = g.ruled(g.lines(g.list(TIER, { most: limits.TAX_TIERS_MAX })), (given, { logic }) => {
-  if (logic !== 'per_person_per_night') return 'belong to the logic per_person_per_night; remove them';
-  if (given.length === 0) return 'must have at least one entry';
+  if (logic !== 'per_person_per_night')
+    return new Wrong('allOfOtherLogic', { logic: 'per_person_per_night' });
+  if (given.length === 0) return new Wrong('listEmpty');
   const place = given.findIndex(
     ({ from }, index) => index > 0 && getMoney(from) <= getMoney(given[index - 1]!.from),
   );
   if (place === -1) return undefined;
-  return { at: `[${place}].from`, reason: 'must be above the one before it' };
+  return { at: `[${place}].from`, reason: new Wrong('tierNotAbove') };
 });
 
 const cap = g.ruled(decimal, (_, { logic, inclusive }) => {
-  if (logic !== 'percent') return 'belongs to the logic percent; remove it';
-  return inclusive === true ? 'must not stand in an inclusive rule' : undefined;
+  if (logic !== 'percent') return new Wrong('ofOtherLogic', { logic: 'percent' });
+  return inclusive === true ? new Wrong('ofInclusive') : undefined;
 });
 
 const due = g.ruled(g.choice(TAX_DUES), (_, { inclusive }) =>
-  inclusive === true ? 'must not stand in an inclusive rule' : undefined,
+  inclusive === true ? new Wrong('ofInclusive') : undefined,
 );
 
-const baseName = g.word('text', {}, () => true, `must be ${BASE_WORDS}`);
+const baseName = g.word('text', {}, () => true, NOT_BASE);
 const valid = dateRange('validFrom');
 const stayNights = g.whole(1, limits.TAX_STAY_NIGHTS_MAX);
 
@@ -196,7 +189,7 @@ const taxes = g.ruled(g.list(TAX, { most: limits.TAXES_MAX }), (rules) => {
     if (unknown !== -1)
       return {
         at: `[${place}].base[${unknown}]`,
-        reason: `must be ${BASE_WORDS}, not ${shown(rule.base[unknown])}`,
+        reason: notGiven(NOT_BASE, rule.base[unknown]),
       };
     codesBefore.add(rule.code);
   }
@@ -223,7 +216,7 @@ const anyTypeId: g.Grammar<string> = {
   read: (given) => given as string,
 };
 const someTypes = g.ruled(g.list(anyTypeId, { most: limits.INVENTORY_TYPES_MAX }), (items) =>
-  items.length === 0 ? 'must name at least one inventory type; leave the field out for all' : undefined,
+  items.length === 0 ? new Wrong('noTypeNamed') : undefined,
 );
 
 const DISCOUNT: g.Grammar<Discount> = g.object({
@@ -234,10 +227,7 @@ const DISCOUNT: g.Grammar<Discount> = g.object({
     'What travellers read: a text, or one per locale.',
   ),
   percent: g.required(
-    partOfHundred(
-      1n,
-      'must be above 0 and at most 100, with at most two decimals, in a string such as "12.5"',
-    ),
+    partOfHundred(1n, new Wrong('notDiscountPercent', { example: '12.5' })),
     'Decimal string above 0, at most `"100"`, with at most two decimals.',
   ),
   // As the minimum stays of a calendar: what is longer than any stay may be written and never applies.
@@ -278,10 +268,9 @@ const discounts = g.list(DISCOUNT, {
       if (unknown !== -1)
         return {
           at: `.inventoryTypeIds[${unknown}]`,
-          reason: `must be an inventory type of this property, not ${shown(inventoryTypeIds[unknown])}`,
+          reason: notGiven(new Wrong('notTypeOfProperty'), inventoryTypeIds[unknown]),
         };
-      if (codes.has(code))
-        return { at: '.code', reason: `${shown(code)} is already a discount of this property` };
+      if (codes.has(code)) return { at: '.code', reason: new Wrong('discountTaken', { code: shown(code) }) };
       codes.add(code);
       return undefined;
     };
@@ -292,7 +281,7 @@ const discounts = g.list(DISCOUNT, {
 
 const priceSource = g.ruled(g.text(limits.PRICE_SOURCE_LENGTH_MAX), (source) => {
   const reserved = findReservedReason(source);
-  return reserved === undefined ? undefined : `is reserved: ${reserved}`;
+  return reserved === undefined ? undefined : new Wrong('reserved', { why: reserved });
 });
 
 /** The stored form: calendars are stored separately. */
@@ -325,9 +314,7 @@ const WRITTEN_TYPE = g.object(
 );
 export type WrittenType = g.ValueOf<typeof WRITTEN_TYPE>;
 
-const TOO_MANY_ENTRIES =
-  `brings the calendars of this property above ${limits.DOCUMENT_ENTRIES_MAX} stretches of nights; ` +
-  'name shorter ranges';
+const TOO_MANY_ENTRIES = new Wrong('entriesOfProperty', { max: limits.DOCUMENT_ENTRIES_MAX });
 
 const writtenTypes = g.ruled(
   g.list(WRITTEN_TYPE, {
@@ -341,14 +328,14 @@ const writtenTypes = g.ruled(
         if (seen.has(inventoryTypeId))
           return {
             at: '.inventoryTypeId',
-            reason: `${shown(inventoryTypeId)} is already an inventory type of this property`,
+            reason: new Wrong('typeTaken', { typeId: shown(inventoryTypeId) }),
           };
         seen.add(inventoryTypeId);
         return undefined;
       };
     },
   }),
-  (types) => (types.length === 0 ? 'must have at least one inventory type' : undefined),
+  (types) => (types.length === 0 ? new Wrong('noTypes') : undefined),
 );
 
 // The property.
@@ -365,7 +352,7 @@ const rating = g.object({
 });
 
 const bathrooms = g.ruled(g.number(0, limits.BATHROOMS_MAX), (count) =>
-  Number.isInteger(count * 2) ? undefined : `must be a multiple of 0.5, not ${shown(count)}`,
+  Number.isInteger(count * 2) ? undefined : notGiven(new Wrong('notHalf'), count),
 );
 
 const partnerIds = g.list(partnerId, { most: limits.VISIBLE_TO_MAX });
@@ -375,8 +362,7 @@ const visibleTo: g.Grammar<Property['visibleTo']> = {
   schema: { anyOf: [{ type: 'string', const: 'all' }, partnerIds.schema] },
   read(given, name, reader, owner) {
     if (given === 'all') return given;
-    if (!Array.isArray(given))
-      return reader.wrong(name, `must be "all" or a list of partner ids, not ${shown(given)}`);
+    if (!Array.isArray(given)) return reader.wrong(name, notGiven(new Wrong('notPartners'), given));
     return [...new Set(partnerIds.read(given, name, reader, owner))];
   },
 };

@@ -11,7 +11,7 @@ import {
 import { Type } from '../../contract/partner/json-schema.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
 import * as g from '../../domain/document/grammar.ts';
-import { asSentence } from '../../supply/messages/message-body.ts';
+import { asSentence } from '../../domain/wrong.ts';
 import type { ActOperation, AnyAct, Input } from './act.ts';
 
 export interface ServedAct extends AnyAct {

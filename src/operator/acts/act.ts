@@ -2,6 +2,7 @@
  * An act of the operator as one row, from which its command, options, help, entry in the audit trail, console form and
  * HTTP operation derive. To add an act, write its row in the file of its group.
  */
+import type { Wrong } from '../../domain/wrong.ts';
 import type { TSchema } from 'typebox';
 import type { TellChange } from '../../access/audit-trail.ts';
 import type { Role } from '../../access/console-sessions.ts';
@@ -141,7 +142,7 @@ export interface Act<Map extends Inputs, View> {
   readonly examples: readonly string[];
   readonly audit: Audit<InputOf<Map>>;
   /** Detects bad usage before anything is opened. */
-  readonly check?: (input: InputOf<Map>) => string | undefined;
+  readonly check?: (input: InputOf<Map>) => Wrong | undefined;
   readonly run: (ports: ActPorts, input: InputOf<Map>) => Promise<Outcome<View>>;
   readonly print: Print<View, InputOf<Map>>;
   /** The document of `--json`; the view unless given. */

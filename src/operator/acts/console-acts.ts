@@ -1,4 +1,5 @@
 /** Who may open the console in a browser. */
+import { Wrong } from '../../domain/wrong.ts';
 import { endSessions, LINK_TTL_MS, listSessions, makeLink, ROLES } from '../../access/console-sessions.ts';
 import { endPasskey, listPasskeys } from '../../access/passkeys.ts';
 import { formatInstant } from '../../access/parse-duration.ts';
@@ -56,7 +57,7 @@ const endAct = act({
   examples: ['console end cs_5nWkD0XJ2yqLmT8v', 'console end --all'],
   audit: 'signed',
   check: ({ sessionId, all }) =>
-    (sessionId === undefined) === (all === undefined) ? 'give a session id, or --all' : undefined,
+    (sessionId === undefined) === (all === undefined) ? new Wrong('sessionOrAll') : undefined,
   run: (ports, { sessionId = null }) => endSessions(ports, sessionId),
   print: { columns: SESSION_COLUMNS, empty: 'Nobody was signed in.' },
 });

@@ -1,4 +1,5 @@
 /** Credentials of partners and their tokens. */
+import { Wrong } from '../../domain/wrong.ts';
 import * as credentials from '../../access/credential-changes.ts';
 import { NETWORKS_MAX } from '../../access/networks.ts';
 import { QUOTA_MAX } from '../../access/token-terms.ts';
@@ -50,7 +51,7 @@ async function ofForm(ports: ActPorts): Promise<credentials.FormOptions> {
   return requestKey === undefined ? {} : { randomOfForm: await randomOfForm(ports, requestKey) };
 }
 
-const NONE_AND_SOME = '--network none must not be given with a network';
+const NONE_AND_SOME = new Wrong('noneAndSome');
 
 export const updateCredentialAct = act({
   name: 'credential update',
@@ -72,7 +73,7 @@ export const updateCredentialAct = act({
   ],
   audit: 'signed',
   check({ quota, networks }) {
-    if (quota === undefined && networks === undefined) return 'nothing to change: give --quota or --network';
+    if (quota === undefined && networks === undefined) return new Wrong('nothingOfCredential');
     return networks?.includes(null) && networks.length > 1 ? NONE_AND_SOME : undefined;
   },
   run: (ports, { credentialId, quota, networks }) =>

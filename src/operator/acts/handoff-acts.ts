@@ -1,4 +1,5 @@
 /** Handoff links and the keys that seal them. */
+import { Wrong } from '../../domain/wrong.ts';
 import { buildHandoffKeyring, type HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import { readPairs } from '../../contract/reading/sent-pairs.ts';
 import { inspectHandoff } from '../../handoff/inspect-handoff.ts';
@@ -17,7 +18,7 @@ const inspectAct = act({
   async run(ports, { value }) {
     const keyring = await findKeyring(ports);
     const view = keyring && (await inspectHandoff(keyring, handoffValueIn(value), ports.clock()));
-    return view === undefined ? refuse('this handoff value was not issued here') : done(view);
+    return view === undefined ? refuse(new Wrong('foreignHandoff')) : done(view);
   },
   print: 'fields',
 });
@@ -30,9 +31,7 @@ const rotateKeyAct = act({
   examples: ['handoff rotate-key'],
   audit: 'signed',
   run: (ports) =>
-    onStoredKeys(ports, 'put the new key first in that list and restart', async () =>
-      done(await rotateHandoffKey(ports)),
-    ),
+    onStoredKeys(ports, new Wrong('rotateInSetting'), async () => done(await rotateHandoffKey(ports))),
   print: 'fields',
 });
 
@@ -44,7 +43,7 @@ const listKeysAct = act({
   examples: ['handoff keys'],
   audit: 'reads',
   run: (ports) =>
-    onStoredKeys(ports, 'that setting lists them', async () => done(await listHandoffKeys(ports))),
+    onStoredKeys(ports, new Wrong('listInSetting'), async () => done(await listHandoffKeys(ports))),
   print: {
     columns: ['keyId', 'state', 'createdAt', 'opensUntil', 'retiredAt'],
     empty: 'There are no keys yet; the first start of the service makes one.',
@@ -59,7 +58,7 @@ const retireKeyAct = act({
   examples: ['handoff retire-key hk_Rg7cEUiJ'],
   audit: 'signed',
   run: (ports, { keyId }) =>
-    onStoredKeys(ports, 'remove the key from that list and restart', () => retireHandoffKey(ports, keyId)),
+    onStoredKeys(ports, new Wrong('retireInSetting'), () => retireHandoffKey(ports, keyId)),
   print: 'fields',
 });
 
@@ -68,10 +67,10 @@ export const HANDOFF_ACTS = [inspectAct, rotateKeyAct, listKeysAct, retireKeyAct
 /** Stored keys do not count while the setting has some; `advice` says what to do there. */
 async function onStoredKeys<T>(
   { handoffKeys }: ActPorts,
-  advice: string,
+  advice: Wrong,
   work: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  return handoffKeys === undefined ? work() : refuse(`the keys come from HANDOFF_KEYS: ${advice}`);
+  return handoffKeys === undefined ? work() : refuse(new Wrong('keysOfSetting', { advice }));
 }
 
 /** Reading makes no key: without one, no value can be ours. */

@@ -1,4 +1,5 @@
 /** iCal: calendars of other platforms that we read, and our own that they read. */
+import { Wrong } from '../../domain/wrong.ts';
 import * as schemas from '../../contract/operator/setup-schemas.ts';
 import * as g from '../../domain/document/grammar.ts';
 import type { Feed } from '../../storage/feeds/store.ts';
@@ -26,7 +27,7 @@ const TYPE = {
   propertyId: required(supplyId, '--property <id>', 'property id'),
   inventoryTypeId: required(supplyId, '--type <id>', 'inventory type id'),
 };
-const NOTHING_TO_CHANGE = 'nothing to change: give --url, --every or --name';
+const NOTHING_TO_CHANGE = new Wrong('nothingToChange');
 const FEED = { feedId: required(anyText, '<feed-id>', 'id of the feed, as "ical list" shows it') };
 
 export const subscribeAct = act({
@@ -253,10 +254,7 @@ export const unpublishAct = act({
       return done(key);
     }
     const { propertyId, inventoryTypeId } = key;
-    return refuse(
-      `no calendar of ${propertyId}, ${inventoryTypeId} is published; "ical published" lists them`,
-      'unknown',
-    );
+    return refuse(new Wrong('unknownPublished', { propertyId, typeId: inventoryTypeId }), 'unknown');
   },
   print: ({ propertyId, inventoryTypeId }) => `The URL of ${propertyId}, ${inventoryTypeId} no longer works.`,
   http: {

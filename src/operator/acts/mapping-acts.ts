@@ -4,6 +4,7 @@ import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { readMappingFile } from '../../supply/mapping/mapping-file.ts';
 import { readMapping } from '../../supply/mapping/read-mapping.ts';
 import { done, refuse } from '../../domain/outcome.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { act, type ActPorts, optional, required } from './act.ts';
 import { anyText, notBlank, sourceName } from './values.ts';
 import { messageOf } from '../../runtime/message-of.ts';
@@ -29,7 +30,7 @@ export const setMappingAct = act({
   audit: ({ source, external }) => `${source} ${external}`,
   async run(ports, written) {
     const read = readMapping(written);
-    if (!read.ok) return refuse(`--${read.field} ${read.reason}`);
+    if (!read.ok) return refuse(new Wrong('optionWrong', { option: read.field, wrong: read.reason }));
     const before = await findTarget(ports, read.mapping);
     await ports.storage.putSupplyMappings([read.mapping]);
     ports.tell(before, targetOf(read.mapping));
@@ -83,8 +84,7 @@ const importMappingsAct = act({
         batch = [];
       }
     } catch (error) {
-      const reason = messageOf(error);
-      return refuse(`${file}: ${reason} (after ${read} rows; rows read before that stay written)`);
+      return refuse(new Wrong('fileOfMappings', { file, why: messageOf(error), count: read }));
     }
     if (batch.length > 0) await storage.putSupplyMappings(batch);
     tell(null, { set: read - rejected, rejected });
@@ -110,7 +110,7 @@ export const deleteMappingAct = act({
       return done({ source, externalKey });
     }
     return refuse(
-      `the source ${JSON.stringify(source)} has no mapping of ${JSON.stringify(externalKey)}; "mapping list" shows them`,
+      new Wrong('unknownMapping', { source: JSON.stringify(source), key: JSON.stringify(externalKey) }),
       'unknown',
     );
   },

@@ -1,4 +1,5 @@
 /** `close` and `open`: nights that a person closes manually, and opens again. */
+import { Wrong } from '../../domain/wrong.ts';
 import { NightsChangedSchema } from '../../contract/operator/setup-schemas.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { someOver } from '../../domain/night-runs.ts';
@@ -24,7 +25,7 @@ const NIGHTS = {
   dateTo: required(localDate, '--to <date>', 'last night'),
   dryRun: flag('--dry-run', 'say what would change, write nothing'),
 };
-const TURNED = '--to must not be before --from: both are nights, and both are included';
+const TURNED = new Wrong('fromToTurned');
 const UNITS_MAX = 10_000;
 const EXAMPLE = '--from 2027-12-24 --to 2027-12-26';
 
@@ -78,7 +79,7 @@ const NO_UNITS = {
   code: 'NO_UNITS',
   detail: 'Without units nothing is sold: no source has ever set units of some of these nights.',
 };
-const NOTHING_TO_SET = 'nothing to set: give --rate, --units or --min-stay';
+const NOTHING_TO_SET = new Wrong('nothingToSet');
 
 const SET_INPUT = {
   propertyId: NIGHTS.propertyId,
@@ -121,7 +122,7 @@ export const setNightsAct = act({
     const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to, priceLayer: layer.value };
     const changed = await changeNights(ports, change);
     const [refused] = describeRefusals(changed.outcome, () => '').named;
-    if (refused !== undefined) return refuse(`it changed meanwhile: ${refused.detail.replace(/\.$/, '')}`);
+    if (refused !== undefined) return refuse(new Wrong('changedMeanwhile', { wrong: refused.wrong }));
     const hidden = describeHidden(changed.outcome, () => '').named.map(({ code, detail }) => ({
       code,
       detail,

@@ -1,4 +1,5 @@
 /** Who may call the API: partners. */
+import { Wrong } from '../../domain/wrong.ts';
 import { createPartner, listPartners, updatePartner } from '../../access/partner-changes.ts';
 import { done } from '../../domain/outcome.ts';
 import { act, flag, optional, repeated, required } from './act.ts';
@@ -46,9 +47,10 @@ export const updatePartnerAct = act({
   examples: ['partner update acme --disable'],
   audit: 'signed',
   check({ partnerId: _partnerId, ...changes }) {
-    if (changes.disable && changes.enable) return "option '--disable' cannot be used with option '--enable'";
+    if (changes.disable && changes.enable)
+      return new Wrong('optionsOpposed', { one: "'--disable'", other: "'--enable'" });
     const isNothing = Object.values(changes).every((value) => value === undefined);
-    return isNothing ? 'nothing to change: give --name, --origin, --disable or --enable' : undefined;
+    return isNothing ? new Wrong('nothingOfPartner') : undefined;
   },
   run: (ports, { partnerId, disable, enable, ...terms }) =>
     updatePartner(ports, partnerId, { ...terms, disabled: disable ?? (enable ? false : undefined) }),

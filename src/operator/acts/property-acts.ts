@@ -1,4 +1,5 @@
 /** Stored properties. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import type { LayeredStored } from '../../storage/supply/store.ts';
 import { CALENDARS_OF } from '../../supply/native/property-document.ts';
@@ -63,7 +64,9 @@ function layerOf(layered: LayeredStored, source: string): Outcome<JsonObject> {
   const sources = sourcesOf(layered);
   if (source === owner || sources.includes(source)) return done(showLayer(layered, source));
   const known = sources.map((name) => JSON.stringify(name)).join(', ') || 'none';
-  return refuse(`${JSON.stringify(source)} has set nothing of ${property.propertyId}; these have: ${known}`);
+  return refuse(
+    new Wrong('nothingSet', { source: JSON.stringify(source), propertyId: property.propertyId, known }),
+  );
 }
 
 function combinedNote({ stored: { source, property } }: LayeredStored): string {

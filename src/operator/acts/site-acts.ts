@@ -36,15 +36,15 @@ const setAct = act({
     'settings set QUOTE_TTL_SECONDS=3600',
   ],
   audit: 'signed',
-  check: ({ assignment }) => (/^\w+=/.test(assignment) ? undefined : 'write the setting as NAME=VALUE'),
+  check: ({ assignment }) => (/^\w+=/.test(assignment) ? undefined : new Wrong('assignmentForm')),
   async run(ports, { assignment }) {
     const name = assignment.slice(0, assignment.indexOf('='));
     const text = assignment.slice(name.length + 1).trim();
-    if (text === '') return refuse(`${name}: its value is empty; "settings unset ${name}" removes it`);
+    if (text === '') return refuse(new Wrong('settingEmpty', { name }));
     if (!ports.site.isFile(name)) return changeOne(ports, name, text);
     const packed = await packNamed(ports, text);
     return packed instanceof Wrong
-      ? refuse(`${name}: ${text} ${packed.reason}`)
+      ? refuse(new Wrong('settingFileWrong', { name, file: text, wrong: packed }))
       : changeOne(ports, name, packed);
   },
   print: 'fields',
@@ -71,8 +71,8 @@ async function changeOne(
 ): Promise<Outcome<ListedSetting>> {
   const changed = await changeSite(ports, [{ name, value }]);
   if (!changed.ok) return changed;
-  if (changed.value.kind !== 'done')
-    return refuse(changed.value.kind === 'mistakes' ? changed.value.mistakes[0]!.problem : name);
+  if (changed.value.kind === 'mistakes') return refuse(changed.value.mistakes[0]!.problem);
+  if (changed.value.kind === 'obstacle') return changed.value.obstacle;
   return done(listed(changed.value.rows.find((row) => row.name === name)!));
 }
 
@@ -86,6 +86,6 @@ async function packNamed({ site }: ActPorts, path: string): Promise<string | Wro
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
-    return new Wrong(`can't be read (${code})`);
+    return new Wrong('fileUnreadable', { code: String(code) });
   }
 }

@@ -1,7 +1,7 @@
 /** Settings of the site for acts and forms: the table of settings as they know it, and changing what is stored. */
 import type { Outcome } from '../../domain/outcome.ts';
 import { done, refuse } from '../../domain/outcome.ts';
-import type { Wrong } from '../../domain/wrong.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { newestOf, type SiteSettingChange, type SiteSettingRow } from '../../storage/site/store.ts';
 import type { Storage } from '../../storage/storage.ts';
 
@@ -28,10 +28,10 @@ export interface SettingRow extends ListedSetting {
 
 export interface SiteMistake {
   readonly name: string;
-  /** The end of a sentence that begins with the value: `is not an https:// URL`. */
-  readonly reason: string;
-  /** One line that names the setting. */
-  readonly problem: string;
+  /** Goes on after the value: `is not an https:// URL`. */
+  readonly reason: Wrong;
+  /** One line that names the setting, the mistake, and an example, as a refused start prints it. */
+  readonly problem: Wrong;
 }
 
 /** The table of settings, and the environment of this process. */
@@ -51,7 +51,7 @@ export interface SiteDesk {
 /** Others write at the same time only as often as people press a button. */
 export const TRIES_MAX = 5;
 
-const TOO_BUSY = 'others change settings of the site all the time: try again';
+const TOO_BUSY = new Wrong('settingsBusy');
 
 type SiteStorage = Pick<Storage, 'readSiteSettings' | 'putSiteSettings'>;
 

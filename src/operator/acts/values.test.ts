@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Reader } from '../../domain/document/grammar.ts';
 import { findDirectionProblem } from '../../domain/text-direction.ts';
-import { Wrong } from '../../domain/wrong.ts';
-import { tellReason } from '../../console/web/messages/reasons.ts';
+import { sayWrong, Wrong } from '../../domain/wrong.ts';
 import { notBlank } from './values.ts';
 
 const NO_OWNER = {};
@@ -13,16 +12,13 @@ describe('A text that somebody types into an act', () => {
   it('is refused with each character that turns the direction of text, by its number', () => {
     for (const character of TURNING) {
       const number = character.codePointAt(0)!.toString(16).toUpperCase();
-      const reason = `holds the invisible character U+${number}, which turns the direction of text: remove it`;
+      const reason = new Wrong('turnsDirection', { code: number });
       const typed = notBlank.parse(`Sea${character}view`);
-      assert.equal(typed instanceof Wrong && typed.reason, reason);
+      assert.deepEqual(typed, reason);
       const reader = new Reader();
       notBlank.read(`Sea${character}view`, 'name', reader, NO_OWNER);
       assert.deepEqual(reader.findings.mistakes, [{ field: 'name', reason }]);
-      assert.match(
-        tellReason('it-IT', reason).text,
-        new RegExp(`^contiene il carattere invisibile U\\+${number},`),
-      );
+      assert.match(sayWrong(reason, 'it-IT'), new RegExp(`^contiene il carattere invisibile U\\+${number},`));
     }
   });
 
@@ -34,5 +30,5 @@ describe('A text that somebody types into an act', () => {
     }
   });
 
-  it('is not empty', () => assert.deepEqual(notBlank.parse(' '), new Wrong('must not be empty')));
+  it('is not empty', () => assert.deepEqual(notBlank.parse(' '), new Wrong('empty')));
 });

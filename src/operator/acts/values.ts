@@ -5,7 +5,7 @@
 import { parseNetwork } from '../../access/networks.ts';
 import { parseOrigin } from '../../access/origins.ts';
 import { parseDuration, parseInstant } from '../../access/parse-duration.ts';
-import { shown } from '../../domain/document/document-fields.ts';
+import { notGiven } from '../../domain/document/document-fields.ts';
 import * as g from '../../domain/document/grammar.ts';
 import { id } from '../../domain/document/grammar-values.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
@@ -20,16 +20,16 @@ export interface Value<T> extends g.Grammar<T> {
   readonly parse: Parse<T>;
 }
 
-/** If `parse` returns `undefined`, the text is refused with the reason. */
-function value<T>(kind: g.Kind, parse: (text: string) => T | undefined, reason: string): Value<T> {
+/** If `parse` returns `undefined`, the text is refused with `wrong`. */
+function value<T>(kind: g.Kind, parse: (text: string) => T | undefined, wrong: Wrong): Value<T> {
   const code = kind === 'date' ? 'DATE_INVALID' : 'FIELD_INVALID';
   return {
     kind,
     schema: { type: 'string' },
-    parse: (text) => parse(text) ?? new Wrong(`must ${reason}`),
+    parse: (text) => parse(text) ?? wrong,
     read: (given, name, reader) =>
       (typeof given === 'string' ? parse(given) : undefined) ??
-      reader.wrong(name, `must ${reason}, not ${shown(given)}`, code),
+      reader.wrong(name, notGiven(wrong, given), code),
   };
 }
 
@@ -43,8 +43,8 @@ export function typedText(part: g.Grammar<string>): Value<string> {
   return {
     ...part,
     parse: (text) => {
-      const problem = text.trim() === '' ? 'must not be empty' : findDirectionProblem(text);
-      return problem === undefined ? text : new Wrong(problem);
+      const problem = text.trim() === '' ? new Wrong('empty') : findDirectionProblem(text);
+      return problem ?? text;
     },
     read(given, name, reader, owner) {
       const problem = typeof given === 'string' ? findDirectionProblem(given) : undefined;
@@ -57,29 +57,37 @@ export const notBlank = typedText(g.text(TEXT_LENGTH_MAX));
 /** The id of a property or of an inventory type. */
 export const supplyId = typedText(id);
 
-export const originUrl = value('text', parseOrigin, 'be an origin such as https://shop.example');
+export const originUrl = value(
+  'text',
+  parseOrigin,
+  new Wrong('notOriginUrl', { example: 'https://shop.example' }),
+);
 
 /** Returns the canonical spelling. */
 export const network = value(
   'text',
   parseNetwork,
-  'be a network such as 192.0.2.0/24 or 2001:db8::/32, or an address',
+  new Wrong('notNetworkOrAddress', { one: '192.0.2.0/24', other: '2001:db8::/32' }),
 );
 
 /** Milliseconds. */
-export const duration = value('text', parseDuration, 'be a duration such as 90s, 30m, 24h or 7d');
+export const duration = value(
+  'text',
+  parseDuration,
+  new Wrong('notDuration', { examples: '90s, 30m, 24h', last: '7d' }),
+);
 
 /** Unix milliseconds; a date without a time is its midnight in UTC. */
 export const instant = value(
   'date',
   (text) => parseInstant(parseLocalDate(text) === undefined ? text : `${text}T00:00:00Z`),
-  'be an instant such as 2027-01-31T00:00:00Z',
+  new Wrong('notInstant', { example: '2027-01-31T00:00:00Z' }),
 );
 
 export const localDate: Value<EpochDay> = {
-  ...value('date', parseLocalDate, 'be a real date written YYYY-MM-DD'),
+  ...value('date', parseLocalDate, new Wrong('notDate')),
   schema: { type: 'string', format: 'date' },
-  parse: value('date', parseLocalDate, 'be a date such as 2026-12-01').parse,
+  parse: value('date', parseLocalDate, new Wrong('notDay', { example: '2026-12-01' })).parse,
 };
 
 export function wholeNumber(min: number, max: number): Value<number> {
@@ -87,12 +95,15 @@ export function wholeNumber(min: number, max: number): Value<number> {
     const number = Number(text);
     return /^\d{1,15}$/.test(text) && number >= min && number <= max ? number : undefined;
   };
-  return { ...value('whole', parse, `be a whole number from ${min} to ${max}`), ...g.whole(min, max) };
+  return { ...value('whole', parse, new Wrong('notWhole', { min, max })), ...g.whole(min, max) };
 }
 
 export function oneOf<const T extends string>(choices: readonly T[]): Value<T> {
   const parse = (text: string): T | undefined => choices.find((choice) => choice === text);
-  return { ...value('choice', parse, `be one of ${choices.join(', ')}`), ...g.choice(choices) };
+  return {
+    ...value('choice', parse, new Wrong('notChoice', { choices: choices.join(', ') })),
+    ...g.choice(choices),
+  };
 }
 
 const unlessReserved = (text: string): string | undefined =>
@@ -100,11 +111,10 @@ const unlessReserved = (text: string): string | undefined =>
 
 /** The name of a source that any system may use. */
 export const sourceName: Value<string> = {
-  ...value('text', unlessReserved, 'be the name of a source'),
+  ...value('text', unlessReserved, new Wrong('notSource')),
   parse(text) {
     const reserved = findReservedReason(text);
-    if (reserved !== undefined) return new Wrong(reserved, true);
-    return isSourceName(text) ? text : new Wrong(SOURCE_FORM);
+    return reserved ?? (isSourceName(text) ? text : SOURCE_FORM);
   },
 };
 
@@ -112,7 +122,7 @@ export const sourceName: Value<string> = {
 export const encodingName = value(
   'text',
   (text) => readEncoding(text.trim()),
-  'be an encoding such as windows-1250, iso-8859-2, macintosh or utf-8',
+  new Wrong('notEncoding', { examples: 'windows-1250, iso-8859-2, macintosh', last: 'utf-8' }),
 );
 
 /** Minor units, from a text such as 120 or 120.00. */
@@ -122,7 +132,7 @@ export const money = value(
     const minorUnits = parseMoney(text);
     return minorUnits === undefined ? undefined : Number(minorUnits);
   },
-  'be an amount such as 120.00',
+  new Wrong('notAmount', { example: '120.00' }),
 );
 
 /** The value, or `none` (null in JSON), which clears the stored one. */
@@ -132,7 +142,7 @@ export function orNone<T>(own: Value<T>): Value<T | null> {
     schema: own.schema,
     parse(text) {
       const parsed = text === 'none' ? null : own.parse(text);
-      return parsed instanceof Wrong ? new Wrong(`${parsed.reason}, or none`) : parsed;
+      return parsed instanceof Wrong ? new Wrong('orNone', { wrong: parsed }) : parsed;
     },
     read: (given, name, reader, owner) => (given === null ? null : own.read(given, name, reader, owner)),
   };

@@ -2,7 +2,7 @@
 import { type PlacedInputs, placeInputs, type ServedAct, takesKey } from '../acts/act-operation.ts';
 import { supplyId } from '../acts/values.ts';
 import type { Refused } from '../../domain/outcome.ts';
-import { asSentence } from '../../supply/messages/message-body.ts';
+import { asSentence, inEnglish } from '../../domain/wrong.ts';
 import { presentProblem } from '../../http/answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
@@ -75,8 +75,9 @@ const CODES = {
 function presentRefused(
   exchange: OperatorExchange,
   { input, http }: ServedAct,
-  { problem, kind }: Refused,
+  { problem: wrong, kind }: Refused,
 ): void {
+  const problem = inEnglish(wrong);
   const names = new Map(Object.entries(input).map(([name, { usage }]) => [usage.split(' ', 1)[0]!, name]));
   const said = problem.replaceAll(/--[\w-]+/g, (option) => names.get(option) ?? option);
   const about = kind === 'type-unknown' ? 'inventoryTypeId' : names.get(problem.split(' ', 1)[0]!);

@@ -1,6 +1,7 @@
 /** The results of messages on the wire. */
+import { inEnglish } from '../../domain/wrong.ts';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import type { MessageError, Mistakes } from '../../supply/messages/message-body.ts';
+import { type MessageError, type Mistakes, presentErrors } from '../../supply/messages/message-body.ts';
 import type { ImportResult } from '../../supply/messages/receive-import.ts';
 import type { SupplyDone, SupplyRefused, SupplyResult } from '../../supply/messages/supply-result.ts';
 import type { GuardedResponse } from '../../http/answers/guarded-response.ts';
@@ -40,15 +41,22 @@ export function presentApplied(response: GuardedResponse, result: SupplyResult):
   if (result.kind !== 'done') return presentRefused(response, result);
   const { outcome, warnings, errors } = result;
   const { messageId, revision, changed, unchanged } = outcome;
-  const left = errors.count === 0 ? {} : { errors: errors.named };
-  answerJson(response, { messageId, revision, changed, unchanged, warnings: warnings.named, ...left });
+  const left = errors.count === 0 ? {} : { errors: presentErrors(errors) };
+  answerJson(response, {
+    messageId,
+    revision,
+    changed,
+    unchanged,
+    warnings: presentErrors(warnings),
+    ...left,
+  });
 }
 
 /** The answer to a document or a withdrawal. */
 export function presentWritten(response: GuardedResponse, result: SupplyResult, propertyId: string): void {
   if (result.kind !== 'done') return presentRefused(response, result);
   const { messageId, revision, changed, isCreated } = result.outcome;
-  const warnings = result.warnings.named;
+  const warnings = presentErrors(result.warnings);
   const answer = { propertyId, revision, changed: changed > 0, messageId, warnings };
   answerJson(response, answer, isCreated ? 201 : 200);
 }
@@ -56,13 +64,15 @@ export function presentWritten(response: GuardedResponse, result: SupplyResult, 
 export function presentImported(response: GuardedResponse, result: ImportResult): void {
   if (result.kind === 'key-reused') return presentProblem(response, 'IDEMPOTENCY_KEY_REUSED');
   if (result.kind === 'ended-badly') {
-    const errors = [{ pointer: '', code: 'BODY_INCOMPLETE', detail: `The body ${result.reason}.` }];
+    const errors = [
+      { pointer: '', code: 'BODY_INCOMPLETE', detail: `The body ${inEnglish(result.reason)}.` },
+    ];
     const detail = 'The body broke off; the documents before that are written. Send it again.';
     return presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors, detail });
   }
   const { messageId, revision, changed, unchanged } = result.outcome;
   const { read, created, rejected } = result.counts;
-  const warnings = result.warnings.named;
+  const warnings = presentErrors(result.warnings);
   answerJson(response, { messageId, revision, changed, unchanged, warnings, read, created, rejected });
 }
 
@@ -70,7 +80,10 @@ function presentRefused(response: GuardedResponse, result: Exclude<SupplyResult,
   if (result.kind === 'key-reused') return presentProblem(response, 'IDEMPOTENCY_KEY_REUSED');
   if (result.kind === 'property-unknown') return presentProblem(response, 'SUPPLY_PROPERTY_NOT_FOUND');
   const { errors } = result;
-  presentProblem(response, CODES[result.kind], { errors: errors.named, detail: describe(result, errors) });
+  presentProblem(response, CODES[result.kind], {
+    errors: presentErrors(errors),
+    detail: describe(result, errors),
+  });
 }
 
 function describe({ messageId }: SupplyRefused, { count, named }: Mistakes): string {

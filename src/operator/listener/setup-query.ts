@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ActPorts } from '../acts/act.ts';
 import { type Grammar, Reader } from '../../domain/document/grammar.ts';
 import type { MessageStore } from '../../supply/messages/read-supply.ts';
-import { MessageErrors, readJson } from '../../supply/messages/message-body.ts';
+import { MessageErrors, presentErrors, readJson } from '../../supply/messages/message-body.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
 import { type QueryValues, refuse, refuseForeign } from './supply-query.ts';
@@ -63,7 +63,7 @@ export function readBody<T extends object>(exchange: OperatorExchange, part: Gra
   const errors = new MessageErrors();
   const json = readJson(exchange.body, errors);
   const value = json && readFields(json.value, part, errors).value;
-  return value ?? refuse(exchange, ...errors.named);
+  return value ?? refuse(exchange, ...presentErrors(errors));
 }
 
 export function readFields<T extends object>(given: unknown, part: Grammar<T>, errors = new MessageErrors()) {

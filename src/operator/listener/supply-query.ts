@@ -7,7 +7,8 @@ import type { Parameter } from '../../contract/partner/parameters.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../supply/messages/message-limits.ts';
-import { asSentence, type MessageError } from '../../supply/messages/message-body.ts';
+import { asSentence, inEnglish } from '../../domain/wrong.ts';
+import type { MessageError } from '../../supply/messages/message-body.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { presentProblem } from '../../http/answers/present-problem.ts';
 
@@ -82,7 +83,7 @@ export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): s
   const named = own ?? source;
   const reserved = named === undefined ? undefined : findReservedReason(named);
   if (reserved !== undefined) {
-    const errors = [{ pointer: '?source', code: 'SOURCE_RESERVED', detail: asSentence(reserved) }];
+    const errors = [{ pointer: '?source', code: 'SOURCE_RESERVED', detail: asSentence(inEnglish(reserved)) }];
     presentProblem(exchange.response, 'SUPPLY_SOURCE_MISMATCH', { errors });
     return undefined;
   }
@@ -91,7 +92,9 @@ export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): s
   if (named !== undefined && isSourceName(named)) return named;
   const missing = 'Name the source, such as ?source=pms, or send with a token that has one.';
   const [code, detail] =
-    named === undefined ? ['PARAMETER_REQUIRED', missing] : ['PARAMETER_INVALID', asSentence(SOURCE_FORM)];
+    named === undefined
+      ? ['PARAMETER_REQUIRED', missing]
+      : ['PARAMETER_INVALID', asSentence(inEnglish(SOURCE_FORM))];
   return refuse(exchange, { pointer: '?source', code, detail });
 }
 

@@ -2,6 +2,7 @@
  * The MCP listener: it checks limits, names, path and bearer; the handler speaks the protocol. It listens as the other
  * listeners do, so a client's request lines, bodies or silence can do no more harm than there.
  */
+import { inEnglish } from '../../domain/wrong.ts';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AnyProblemCode } from '../../contract/problem-body.ts';
@@ -142,7 +143,7 @@ function readMessage(body: Uint8Array): { readonly message: object } | Refused {
   const json = readJsonText(text);
   if (!json.ok) {
     const subject = json.field === '' ? '' : `${JSON.stringify(json.field.slice(0, FIELD_SHOWN_MAX))} `;
-    return { rpcCode: RPC_PARSE_ERROR, refused: `${subject}${json.reason}` };
+    return { rpcCode: RPC_PARSE_ERROR, refused: `${subject}${inEnglish(json.reason)}` };
   }
   const { value } = json;
   if (Array.isArray(value))

@@ -11,7 +11,7 @@ import {
 } from '../../../test/kit/hook-server.ts';
 import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
 import type { LookupAll } from '../../runtime/outbound/public-addresses.ts';
-import { Wrong } from '../../domain/wrong.ts';
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { parseWebhookUrl } from './webhook-changes.ts';
 import { ANSWER_BYTES_MAX, postDelivery, type PostOptions, TRY_MS_MAX } from './post-delivery.ts';
 
@@ -181,7 +181,7 @@ describe('Addresses of endpoints', () => {
   it('are refused when a webhook is created, however they are written', () => {
     const reasonOf = (text: string, allowsPrivate: boolean): string => {
       const parsed = parseWebhookUrl(text, allowsPrivate);
-      return parsed instanceof Wrong ? parsed.reason : '';
+      return parsed instanceof Wrong ? inEnglish(parsed) : '';
     };
     for (const host of PRIVATE_HOSTS) {
       assert.match(reasonOf(`https://${host}/hooks`, false), /^leads to the private address/, host);

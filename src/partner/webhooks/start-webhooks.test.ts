@@ -1,4 +1,5 @@
 /** Real databases, real sockets; each message is verified by the library of Standard Webhooks. */
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -262,7 +263,10 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
         url: `${hooks.url}/greedy`,
         allowsPrivate: true,
       });
-      assert.match(oneMore.ok ? '' : oneMore.problem, /at most 20 enabled webhooks.*: disable one first/);
+      assert.match(
+        oneMore.ok ? '' : inEnglish(oneMore.problem),
+        /at most 20 enabled webhooks.*: disable one first/,
+      );
       await storage.insertDeliveries(deliveries);
       const { tries } = start();
       await until(async () => tries.delivered === deliveries.length / 2);

@@ -68,7 +68,7 @@ export async function createWebhook(
   { partnerId, url: text, events: named, allowsPrivate }: NewWebhookOptions,
 ): Promise<Outcome<CreatedWebhook>> {
   const url = parseWebhookUrl(text, allowsPrivate);
-  if (url instanceof Wrong) return refuse(`the URL ${url.reason}`);
+  if (url instanceof Wrong) return refuse(new Wrong('urlWrong', { wrong: url }));
   const events = chooseEvents(named);
   if (!events.ok) return events;
   const nowMs = clock();
@@ -84,35 +84,34 @@ export async function createWebhook(
     failingSinceMs: null,
   };
   const inserted = await storage.insertWebhook(webhook, key);
-  if (inserted === 'partnerUnknown') return refuse(`there is no partner ${partnerId}`);
+  if (inserted === 'partnerUnknown') return refuse(new Wrong('unknownPartner', { id: partnerId }));
   if (inserted === 'tooMany') return refuseFull();
   return { ok: true, value: presentCreated(webhook, key) };
 }
 
 function refuseFull(): Outcome<never> {
-  return refuse(
-    `a partner has at most ${WEBHOOKS_PER_PARTNER_MAX} enabled webhooks, and all partners together ${WEBHOOKS_MAX}: disable one first, or change the URL of one`,
-  );
+  return refuse(new Wrong('webhooksMany', { max: WEBHOOKS_PER_PARTNER_MAX, all: WEBHOOKS_MAX }));
 }
 
 export function parseWebhookUrl(text: string, allowsPrivate: boolean): URL | Wrong {
   if (!URL.canParse(text) || text.length > WEBHOOK_URL_LENGTH_MAX)
-    return new Wrong(
-      `must be at most ${WEBHOOK_URL_LENGTH_MAX} characters, such as https://partner.example/webhooks`,
-    );
+    return new Wrong('webhookUrlForm', {
+      max: WEBHOOK_URL_LENGTH_MAX,
+      example: 'https://partner.example/webhooks',
+    });
   const url = new URL(text);
-  if (url.protocol !== 'https:') return new Wrong('must begin with https://');
-  if (url.username !== '' || url.password !== '') return new Wrong('must not hold a name or a password');
-  if (url.hash !== '') return new Wrong('must not have a fragment (#)');
+  if (url.protocol !== 'https:') return new Wrong('notHttps');
+  if (url.username !== '' || url.password !== '') return new Wrong('urlWithLogin');
+  if (url.hash !== '') return new Wrong('urlWithFragment');
   const literal = allowsPrivate ? undefined : findPrivateLiteral(url);
   if (literal === undefined) return url;
-  return new Wrong(`leads to the private address ${literal}; WEBHOOK_ALLOW_PRIVATE=true allows these`);
+  return new Wrong('privateAddress', { address: literal, setting: 'WEBHOOK_ALLOW_PRIVATE=true' });
 }
 
 function chooseEvents(named: readonly string[] = []): Outcome<readonly WebhookEvent[]> {
   const unknown = named.find((name) => !(WEBHOOK_EVENTS as readonly string[]).includes(name));
   if (unknown !== undefined)
-    return refuse(`${unknown} is not an event; there are ${WEBHOOK_EVENTS.join(', ')}`);
+    return refuse(new Wrong('unknownEvent', { event: unknown, known: WEBHOOK_EVENTS.join(', ') }));
   const events = WEBHOOK_EVENTS.filter((event) => named.length === 0 || named.includes(event));
   return { ok: true, value: events };
 }
@@ -132,7 +131,7 @@ export async function rotateWebhook(
   const key = mintKey(random, nowMs);
   const rotated = await storage.rotateWebhookKey(webhookId, key, nowMs + ROTATION_OVERLAP_MS);
   if (rotated === 'tooMany')
-    return refuse(`${WEBHOOK_KEYS_MAX} secrets of ${webhookId} sign at present: wait until the oldest ends`);
+    return refuse(new Wrong('secretsMany', { count: WEBHOOK_KEYS_MAX, id: webhookId }));
   const webhook = rotated === 'unknown' ? undefined : await storage.findWebhook(webhookId);
   return webhook === undefined ? refuseUnknown(webhookId) : { ok: true, value: presentCreated(webhook, key) };
 }
@@ -159,7 +158,7 @@ export async function updateWebhook(
   { webhookId, url: text, allowsPrivate }: Pick<NewWebhookOptions, 'url' | 'allowsPrivate'> & WebhookName,
 ): Promise<Outcome<WebhookView>> {
   const url = parseWebhookUrl(text, allowsPrivate);
-  if (url instanceof Wrong) return refuse(`the URL ${url.reason}`);
+  if (url instanceof Wrong) return refuse(new Wrong('urlWrong', { wrong: url }));
   return presentFound(webhookId, await storage.updateWebhook(webhookId, { url: url.href }));
 }
 
@@ -221,23 +220,23 @@ export async function replayDelivery(
   deliveryId: string,
 ): Promise<Outcome<DeliveryView>> {
   const replayed = await storage.replayDelivery(deliveryId);
-  if (replayed === 'unknown') return refuse(`there is no delivery ${deliveryId}`);
-  if (replayed === 'pending') return refuse(`${deliveryId} is pending: it will be tried anyway`);
+  if (replayed === 'unknown') return refuse(new Wrong('unknownDelivery', { id: deliveryId }));
+  if (replayed === 'pending') return refuse(new Wrong('deliveryPending', { id: deliveryId }));
   if (replayed === 'partnerDisabled') return refusePartnerDisabled(deliveryId);
-  if (replayed === 'disabled') return refuse(`the webhook of ${deliveryId} is disabled`);
+  if (replayed === 'disabled') return refuse(new Wrong('deliveryOfDisabled', { id: deliveryId }));
   return { ok: true, value: presentDelivery(replayed) };
 }
 
 function refuseUnknown(webhookId: string): Outcome<never> {
-  return refuse(`there is no webhook ${webhookId}`);
+  return refuse(new Wrong('unknownWebhook', { id: webhookId }));
 }
 
 function refuseDisabled(webhookId: string): Outcome<never> {
-  return refuse(`${webhookId} is disabled; "webhook enable" enables it`);
+  return refuse(new Wrong('webhookDisabled', { id: webhookId }));
 }
 
 function refusePartnerDisabled(id: string): Outcome<never> {
-  return refuse(`the partner of ${id} is disabled, so nothing is sent; "partner enable" enables it`);
+  return refuse(new Wrong('partnerDisabled', { id }));
 }
 
 function presentFound(webhookId: string, webhook: Webhook | undefined): Outcome<WebhookView> {

@@ -64,7 +64,7 @@ export async function subscribeFeed(
   requestKey?: string,
 ): Promise<Outcome<FeedView>> {
   const url = parseFeedUrl(options.url);
-  if (url instanceof Wrong) return refuse(`--url ${url.reason}`);
+  if (url instanceof Wrong) return refuse(new Wrong('optionWrong', { option: 'url', wrong: url }));
   const { everySeconds } = options;
   if (!isInterval(everySeconds)) return refuse(NO_INTERVAL);
   const feedId = `feed_${requestKey === undefined ? randomBase62(FEED_ID_LENGTH, deps.random) : digitsOf(requestKey)}`;
@@ -94,7 +94,7 @@ function answerKnown(known: Feed, asked: Feed): Outcome<FeedView> {
   const isSame = (['propertyId', 'inventoryTypeId', 'url', 'everySeconds', 'name'] as const).every(
     (name) => known[name] === asked[name],
   );
-  return isSame ? done(viewFeed(known)) : refuse('the key was used for another feed', 'key-reused');
+  return isSame ? done(viewFeed(known)) : refuse(new Wrong('keyReused'), 'key-reused');
 }
 
 /** Absent: stays as it is. */
@@ -115,7 +115,7 @@ export async function updateFeed(
   onChange?: (before: Feed, after: Feed) => void,
 ): Promise<Outcome<FeedView>> {
   const url = urlText === undefined ? undefined : parseFeedUrl(urlText);
-  if (url instanceof Wrong) return refuse(`--url ${url.reason}`);
+  if (url instanceof Wrong) return refuse(new Wrong('optionWrong', { option: 'url', wrong: url }));
   if (everySeconds !== undefined && !isInterval(everySeconds)) return refuse(NO_INTERVAL);
   return onFeed(deps, feedId, async (feed) => {
     const changed: Feed = {
@@ -142,7 +142,7 @@ function fromElsewhere({ clock }: FeedDeps, url: URL): Partial<Feed> {
   return { ...forgotten, url: url.href, nextPollAtMs: clock() };
 }
 
-const NO_INTERVAL = '--every must be a duration from 1s to 24h, such as 30m';
+const NO_INTERVAL = new Wrong('everyForm', { min: '1s', max: '24h', example: '30m' });
 
 function isInterval(seconds: number): boolean {
   return seconds >= EVERY_SECONDS_MIN && seconds <= EVERY_SECONDS_MAX;
@@ -172,7 +172,7 @@ export function pollNow(deps: FeedDeps, feedId: string): Promise<Outcome<PollVie
 export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const accepted = await acceptHeld(deps, feed);
-    if (typeof accepted === 'string') return refuse(accepted);
+    if (accepted instanceof Wrong) return refuse(accepted);
     return done({ ...viewFeed(accepted.feed), outcome: accepted.outcome, ownEvents: null, leftOut: null });
   });
 }
@@ -191,14 +191,14 @@ async function onFeed<T>(
   feedId: string,
   work: (feed: Feed) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const unknown = refuse(`there is no feed ${JSON.stringify(feedId)}; "ical list" shows them`, 'unknown');
+  const unknown = refuse(new Wrong('unknownFeed', { id: JSON.stringify(feedId) }), 'unknown');
   if ((await deps.storage.findFeed(feedId)) === undefined) return unknown;
   const run = async (): Promise<Outcome<T>> => {
     const feed = await deps.storage.findFeed(feedId);
     return feed === undefined ? unknown : work(feed);
   };
   const claimed = await withFeed(deps, feedId, run, CLAIM_WAIT_MS);
-  return claimed?.value ?? refuse(`the feed ${feedId} is being polled; try again in two minutes`);
+  return claimed?.value ?? refuse(new Wrong('feedBusy', { id: feedId }));
 }
 
 /** Without secrets. */

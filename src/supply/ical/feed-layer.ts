@@ -1,4 +1,5 @@
 /** A feed as a source of supply: the layer that it keeps, and the messages that replace or confirm it. */
+import { Wrong } from '../../domain/wrong.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import { done, type Outcome, refuseProperty, refuseType } from '../../domain/outcome.ts';
@@ -96,7 +97,7 @@ function send(
 export function refusalOf(
   { verdict }: SupplyOutcome,
   { propertyId, inventoryTypeId }: LayerName,
-): string | undefined {
+): Wrong | undefined {
   if (verdict === 'applied') return undefined;
-  return `the property ${propertyId} or its inventory type ${inventoryTypeId} no longer exists`;
+  return new Wrong('layerGone', { propertyId, typeId: inventoryTypeId });
 }

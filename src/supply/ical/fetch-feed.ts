@@ -49,12 +49,12 @@ export type FetchedFeed =
 export function parseFeedUrl(text: string): URL | Wrong {
   if (!URL.canParse(text) || text.length > URL_LENGTH_MAX) {
     const example = 'https://www.airbnb.com/calendar/ical/1.ics';
-    return new Wrong(`must be a URL of at most ${URL_LENGTH_MAX} characters, such as ${example}`);
+    return new Wrong('feedUrlForm', { max: URL_LENGTH_MAX, example });
   }
   // Calendar programs write webcal: instead of https:.
   const url = new URL(text.replace(/^\s*webcal:/i, 'https:'));
-  if (!isHttp(url)) return new Wrong('must begin with https:// or http://');
-  return canDecode(url) ? url : new Wrong('must have its name and password percent-encoded');
+  if (!isHttp(url)) return new Wrong('notHttp');
+  return canDecode(url) ? url : new Wrong('loginNotEncoded');
 }
 
 /** Rejects only if `options.signal` aborts. */

@@ -1,4 +1,5 @@
 /** `import ical`: a calendar from a file, as the whole layer of its source. */
+import { Wrong } from '../../domain/wrong.ts';
 import { createReadStream } from 'node:fs';
 import { localToday } from '../../domain/local-date.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
@@ -37,7 +38,7 @@ export async function importCalendar(
     from: today - 1,
     until: readUntil(today, deps.horizonNights),
   });
-  if (!read.ok) return refuse(`the calendar cannot be used: ${read.problem}`);
+  if (!read.ok) return refuse(new Wrong('calendarUnusable', { why: read.problem }));
   const { closed, eventCount, leftOut } = read;
   const counts = {
     eventCount,
@@ -77,7 +78,7 @@ export async function readCalendarFile(
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return refuse(`${file} can't be read (${code ?? String(error)})`);
+    return refuse(new Wrong('fileUnread', { file, code: code ?? String(error) }));
   }
   return done(Buffer.concat(chunks));
 }

@@ -1,7 +1,7 @@
 /** One poll of one feed: fetch, read, and replace the feed's layer, unless that opens too many nights. */
 import { hash } from 'node:crypto';
 import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
-import { Wrong } from '../../domain/wrong.ts';
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { parseRetryAfter } from '../../runtime/outbound/retry-after.ts';
 import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -98,9 +98,9 @@ export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> 
 async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settled> {
   const name = nameOf(feed);
   const layer = await findLayer(deps, name);
-  if (!layer.ok) return failed(layer.problem);
+  if (!layer.ok) return failed(inEnglish(layer.problem));
   const url = parseFeedUrl(feed.url);
-  if (url instanceof Wrong) return failed(`the URL ${url.reason}`);
+  if (url instanceof Wrong) return failed(`the URL ${inEnglish(url)}`);
   const known = knownOf(feed, nowMs);
   const fetched = await (deps.fetchFeed ?? fetchFeed)(url, known, deps.fetching);
   if (fetched.kind === 'failed') {
@@ -143,11 +143,12 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   return { ...applied, ...said };
 }
 
-/** Applies the calendar that was held back; a text says why that is not possible. */
-export async function acceptHeld(deps: PollDeps, feed: Feed): Promise<PolledFeed | string> {
-  if (feed.heldNights === null) return `nothing of the feed ${feed.feedId} is held back`;
+/** Applies the calendar that was held back; a refusal says why that is not possible. */
+export async function acceptHeld(deps: PollDeps, feed: Feed): Promise<PolledFeed | Wrong> {
+  if (feed.heldNights === null) return new Wrong('nothingHeld', { id: feed.feedId });
   const { outcome, state } = await apply(deps, feed, parseHeld(feed.heldNights), NOTHING_KNOWN);
-  if (outcome === 'failed') return state.failure ?? 'it could not be applied';
+  if (outcome === 'failed')
+    return new Wrong('layerGone', { propertyId: feed.propertyId, typeId: feed.inventoryTypeId });
   const after: Feed = { ...feed, failure: null, ...state };
   await deps.storage.saveFeedState(feed.feedId, after);
   return { outcome, feed: after };
@@ -183,7 +184,7 @@ async function close(deps: PollDeps, feed: Feed, { closed }: HeldNights): Promis
   await deps.storage.saveFeedState(feed.feedId, { ...feed, ...NOTHING_KNOWN });
   const name = nameOf(feed);
   const refusal = refusalOf(await extendLayer(deps, name, closed), name);
-  return refusal === undefined ? { outcome: 'held', state: NOTHING_KNOWN } : failed(refusal);
+  return refusal === undefined ? { outcome: 'held', state: NOTHING_KNOWN } : failed(inEnglish(refusal));
 }
 
 const NOTHING_HELD = { heldNights: null, heldHash: null };
@@ -197,7 +198,7 @@ async function apply(
   const name = nameOf(feed);
   const replaced = await replaceLayer(deps, name, closed);
   const refusal = refusalOf(replaced, name);
-  if (refusal !== undefined) return failed(refusal);
+  if (refusal !== undefined) return failed(inEnglish(refusal));
   const outcome = replaced.changed > 0 ? 'changed' : 'unchanged';
   return { outcome, state: { ...state, ...NOTHING_HELD, confirmedAtMs: deps.clock() } };
 }
@@ -206,7 +207,7 @@ async function apply(
 async function confirm(deps: PollDeps, feed: Feed, validators: Partial<Validators>): Promise<Settled> {
   const name = nameOf(feed);
   const refusal = refusalOf(await confirmLayer(deps, name), name);
-  if (refusal !== undefined) return failed(refusal);
+  if (refusal !== undefined) return failed(inEnglish(refusal));
   const state = { ...validators, ...NOTHING_HELD, confirmedAtMs: deps.clock() };
   return { outcome: 'unchanged', state };
 }

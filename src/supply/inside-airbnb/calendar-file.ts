@@ -1,4 +1,5 @@
 /** The calendar file, read row by row into the calendars of its listings. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { readLines, type Line } from '../text/ndjson-lines.ts';
@@ -22,7 +23,7 @@ export async function* readCalendarFile(
 ): AsyncGenerator<RejectedItem, CalendarFile, undefined> {
   const calendars = new ListingCalendars();
   let reader: CalendarRowReader | undefined;
-  let ending: string | undefined;
+  let ending: Wrong | undefined;
   try {
     for await (const lines of readLines(source.read())) {
       for (const line of lines) {
@@ -36,15 +37,15 @@ export async function* readCalendarFile(
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile) || reader === undefined) throw error;
-    ending = error.message;
+    ending = error.reason;
   }
-  if (reader === undefined) throw new UnusableHeader('is empty: it should begin with a line of column names');
+  if (reader === undefined) throw new UnusableHeader(new Wrong('noHeader'));
   return new CalendarFile(source.file, calendars, ending);
 }
 
 function readHeader(line: Line): CalendarRowReader {
   const header = line.kind === 'text' ? splitCsvRecord(line.text) : undefined;
-  if (header === undefined) throw new UnusableHeader(`line ${line.number}, the column names, can't be read`);
+  if (header === undefined) throw new UnusableHeader(new Wrong('headerUnread', { line: line.number }));
   return new CalendarRowReader(checkColumns(header, CALENDAR_COLUMNS_REQUIRED));
 }
 
@@ -64,8 +65,8 @@ function takeRow(
 }
 
 const BROKEN_REASONS = {
-  'too-long': 'is far too long for a row',
-  'not-utf8': 'is not valid UTF-8; save the file as UTF-8',
+  'too-long': new Wrong('rowTooLong'),
+  'not-utf8': new Wrong('documentLineNotUtf8'),
 } as const;
 
 /** A calendar file after its end was reached or it broke off. */
@@ -74,7 +75,7 @@ export class CalendarFile {
   readonly nightCount: number;
   readonly duplicateCount: number;
   /** How the file broke off; undefined if it is complete. */
-  readonly ending: string | undefined;
+  readonly ending: Wrong | undefined;
   readonly earliest: EpochDay | undefined;
   readonly latest: EpochDay | undefined;
   readonly #file: string;
@@ -83,7 +84,7 @@ export class CalendarFile {
   readonly #usualNights: number;
   readonly #isScattered: boolean;
 
-  constructor(file: string, calendars: ListingCalendars, ending: string | undefined) {
+  constructor(file: string, calendars: ListingCalendars, ending: Wrong | undefined) {
     this.#file = file;
     this.#calendars = calendars;
     this.ending = ending;
@@ -121,15 +122,15 @@ export class CalendarFile {
   /** Notices for the operator; `listed` are the ids in the listings file. */
   *notices(listed: ReadonlySet<string>): Generator<Notice, void, undefined> {
     if (this.duplicateCount > 0) {
-      const text = `${this.duplicateCount} rows repeat a listing and date; the last row of each applies`;
-      yield { kind: 'notice', text: `${this.#file}: ${text}` };
+      const text = new Wrong('rowsRepeated', { file: this.#file, count: this.duplicateCount });
+      yield { kind: 'notice', text };
     }
     const unknown = [...this.#calendars.listingIds()].filter((listingId) => !listed.has(listingId));
     if (unknown.length === 0) return;
     const named = unknown.slice(0, NAMED_MAX).join(', ') + (unknown.length > NAMED_MAX ? ', ...' : '');
     const nights = unknown.reduce((sum, listingId) => sum + countNights(this.runsOf(listingId)), 0);
-    const text = `${nights} nights of ${unknown.length} listings that the listings file does not have: ${named}`;
-    yield { kind: 'notice', text: `${this.#file}: ${text}` };
+    const counts = { nights, count: unknown.length };
+    yield { kind: 'notice', text: new Wrong('nightsUnlisted', { file: this.#file, ...counts, ids: named }) };
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 /** One row of a calendar file: what a listing has for one night. */
+import { type Told, Wrong } from '../../domain/wrong.ts';
 import { parseLocalDate, type EpochDay } from '../../domain/local-date.ts';
-import { shown } from '../../domain/document/document-fields.ts';
+import { notGiven } from '../../domain/document/document-fields.ts';
 import { parseNightCount, parsePrice } from './amounts.ts';
 import { splitCsvRecord, type CsvColumns } from './csv-record.ts';
 
@@ -21,7 +22,7 @@ export interface CalendarRow {
 
 export interface RejectedRow {
   readonly field: string;
-  readonly reason: string;
+  readonly reason: Told;
 }
 
 /** Distinct texts that are remembered with their values; prices and dates repeat all the time. */
@@ -51,19 +52,19 @@ export class CalendarRowReader {
 
   read(text: string): CalendarRow | RejectedRow {
     const record = splitCsvRecord(text);
-    if (record === undefined) return { field: '', reason: 'has a quote that is not closed' };
+    if (record === undefined) return { field: '', reason: new Wrong('quoteOpen') };
     if (record.length !== this.#columns.count) {
       return {
         field: '',
-        reason: `has ${record.length} fields, where the header has ${this.#columns.count} columns`,
+        reason: new Wrong('fieldsSurplus', { count: record.length, named: this.#columns.count }),
       };
     }
     const listingId = record[this.#at.listing_id]!;
-    if (!LISTING_ID.test(listingId)) return rejected('listing_id', 'the id of a listing', listingId);
+    if (!LISTING_ID.test(listingId)) return rejected('listing_id', new Wrong('notListingId'), listingId);
     const day = this.#day(record[this.#at.date]!);
-    if (day === undefined) return rejected('date', 'a real date written YYYY-MM-DD', record[this.#at.date]!);
+    if (day === undefined) return rejected('date', new Wrong('notDate'), record[this.#at.date]!);
     const available = record[this.#at.available]!;
-    if (available !== 't' && available !== 'f') return rejected('available', 't or f', available);
+    if (available !== 't' && available !== 'f') return rejected('available', new Wrong('notTOrF'), available);
     const rate = this.#readRate(record);
     if (typeof rate === 'object' && rate !== null) return rate;
     const minStay = this.#readNights(record, 'minimum_nights');
@@ -79,7 +80,7 @@ export class CalendarRowReader {
     const field = price === '' ? 'adjusted_price' : 'price';
     const text = price === '' ? (record[this.#at.adjusted_price] ?? '') : price;
     const rate = this.#price(text);
-    return rate === undefined ? rejected(field, 'a price such as $1,234.00 or nothing', text) : rate;
+    return rate === undefined ? rejected(field, NOT_PRICE, text) : rate;
   }
 
   #readNights(
@@ -88,7 +89,7 @@ export class CalendarRowReader {
   ): number | null | RejectedRow {
     const text = record[this.#at[field]] ?? '';
     const nights = this.#nights(text);
-    return nights === undefined ? rejected(field, 'a number of nights or nothing', text) : nights;
+    return nights === undefined ? rejected(field, NOT_NIGHTS, text) : nights;
   }
 }
 
@@ -98,8 +99,11 @@ export function isRejectedRow(row: CalendarRow | RejectedRow): row is RejectedRo
   return 'reason' in row;
 }
 
-function rejected(field: string, expected: string, text: string): RejectedRow {
-  return { field, reason: `must be ${expected}, not ${shown(text)}` };
+export const NOT_PRICE = new Wrong('notPrice', { example: '$1,234.00' });
+export const NOT_NIGHTS = new Wrong('notNights');
+
+function rejected(field: string, wrong: Wrong, text: string): RejectedRow {
+  return { field, reason: notGiven(wrong, text) };
 }
 
 /** The same function with its last few thousand answers in memory. */

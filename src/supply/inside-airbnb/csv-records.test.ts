@@ -1,3 +1,4 @@
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ByteSource } from '../text/byte-source.ts';
@@ -15,7 +16,7 @@ async function recordsOf(...parts: readonly (string | Buffer)[]): Promise<string
       records.push(
         'fields' in record
           ? `${record.line}: ${record.fields.map((field) => JSON.stringify(field)).join(' ')}`
-          : `${record.line}! ${record.reason}`,
+          : `${record.line}! ${inEnglish(record.reason)}`,
       );
     }
   }
@@ -115,7 +116,7 @@ describe('CSV records that are broken', () => {
     }
     const batches = await Array.fromAsync(readCsvRecords(new ByteSource('test.csv', stream())));
     const broken = batches.flat().find((record) => 'reason' in record);
-    assert.deepEqual(broken, { line: 2, text: '17,"never', reason: 'has a quote that is never closed' });
+    assert.deepEqual(broken, { line: 2, text: '17,"never', reason: new Wrong('quoteNever') });
   });
 
   it('may be the header too, and then the next whole record says how many fields there are', async () => {

@@ -1,4 +1,5 @@
 /** Records of a CSV file whose fields may hold line breaks, each with the line on which it starts. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { ByteSource } from '../text/byte-source.ts';
 import { LINE_BYTES_MAX, readLines, type Line } from '../text/ndjson-lines.ts';
 import { hasOpenQuote, splitCsvRecord } from './csv-record.ts';
@@ -13,7 +14,7 @@ export interface CsvRecord {
 
 export interface BrokenRecord {
   readonly line: number;
-  readonly reason: string;
+  readonly reason: Wrong;
   /** The readable part of its first line. */
   readonly text: string;
 }
@@ -25,7 +26,7 @@ interface PhysicalLine {
   readonly number: number;
   readonly text: string;
   /** Why the line itself can't be read. */
-  readonly reason?: string;
+  readonly reason?: Wrong;
 }
 
 /**
@@ -52,10 +53,10 @@ function readAsLatin1(bytes: Buffer): readonly string[] {
 function toPhysicalLine(line: Line): PhysicalLine {
   if (line.kind === 'text') return line;
   const text = line.found[0] ?? '';
-  if (line.reason === 'not-utf8') return { number: line.number, text, reason: 'is not valid UTF-8' };
+  if (line.reason === 'not-utf8') return { number: line.number, text, reason: new Wrong('lineNotUtf8') };
   // Nobody knows whether its quotes are paired, so it counts as a record that ends with the line.
   const beginning = text.slice(0, BEGINNING_LENGTH).replaceAll('"', '');
-  return { number: line.number, text: beginning, reason: `is longer than ${LINE_BYTES_MAX} bytes` };
+  return { number: line.number, text: beginning, reason: new Wrong('lineBytes', { max: LINE_BYTES_MAX }) };
 }
 
 class RecordAssembly {
@@ -77,7 +78,7 @@ class RecordAssembly {
   finish(): (CsvRecord | BrokenRecord)[] {
     const records: (CsvRecord | BrokenRecord)[] = [];
     while (this.#open.length > 0) {
-      const { broken, rest } = this.#giveUp('has a quote that is never closed');
+      const { broken, rest } = this.#giveUp(new Wrong('quoteNever'));
       records.push(broken, ...this.#pushAll(rest));
     }
     return records;
@@ -91,9 +92,7 @@ class RecordAssembly {
       this.#openLength += line.text.length;
       if (hasOpenQuote(line.text)) this.#isQuoteOpen = !this.#isQuoteOpen;
       if (this.#isQuoteOpen && this.#openLength <= RECORD_LENGTH_MAX) continue;
-      const record = this.#isQuoteOpen
-        ? { reason: 'has a quote that is not closed' }
-        : this.#parse(this.#open);
+      const record = this.#isQuoteOpen ? { reason: new Wrong('quoteOpen') } : this.#parse(this.#open);
       if ('fields' in record) {
         records.push(record);
         this.#clear();
@@ -109,15 +108,16 @@ class RecordAssembly {
   #parse(lines: readonly PhysicalLine[]): CsvRecord | BrokenRecord {
     const { number: line, text } = lines[0]!;
     const bad = lines.find(({ reason }) => reason !== undefined);
-    if (bad?.reason !== undefined) return { line, text, reason: `line ${bad.number} ${bad.reason}` };
+    if (bad?.reason !== undefined)
+      return { line, text, reason: new Wrong('ofFileLine', { line: bad.number, wrong: bad.reason }) };
     const fields = splitCsvRecord(joinLines(lines));
-    if (fields === undefined) return { line, text, reason: 'has a quote where none is allowed' };
+    if (fields === undefined) return { line, text, reason: new Wrong('quoteMisplaced') };
     this.#fieldCount ??= fields.length;
     if (fields.length === this.#fieldCount) return { line, fields };
     return {
       line,
       text,
-      reason: `has ${fields.length} fields, where the header has ${this.#fieldCount} columns`,
+      reason: new Wrong('fieldsSurplus', { count: fields.length, named: this.#fieldCount }),
     };
   }
 
@@ -125,7 +125,7 @@ class RecordAssembly {
    * Drops the open record. One stray quote makes everything up to the next quote look like one record. So the lines in
    * it that begin like a listing are read again.
    */
-  #giveUp(reason: string): { broken: BrokenRecord; rest: readonly PhysicalLine[] } {
+  #giveUp(reason: Wrong): { broken: BrokenRecord; rest: readonly PhysicalLine[] } {
     const lines = this.#open;
     this.#clear();
     const restart = lines.findIndex(({ text }, index) => index > 0 && /^"?\d{1,30}"?,/.test(text));

@@ -2,6 +2,8 @@
  * Real files of seven years, cut down to a few listings (`test/fixtures/inside-airbnb/README.md`). What no real file
  * at hand has, such as rows that repeat, is made from their rows.
  */
+import { said } from '../../../test/kit/said.ts';
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,7 +72,7 @@ async function importFixture(
     source: 'inside-airbnb:Seattle',
     horizonNights: 730,
     onRejection: (rejection) => rejections.push(rejection),
-    onNotice: (text) => notices.push(text),
+    onNotice: (notice) => notices.push(inEnglish(notice)),
     ...options,
   });
   return { ...result, nights: supply.nightCount(), rejections, notices };
@@ -330,7 +332,7 @@ describe('--start-on', () => {
 
   it('refuses a date that would end after the year 9999', async () => {
     const result = await importFixture('albany-2024-11', { startOn: dayOf('9999-12-01') });
-    assert.match(result.failure ?? '', /calendar\.csv\.gz can't start on 9999-12-01/);
+    assert.match(said(result.failure), /calendar\.csv\.gz can't start on 9999-12-01/);
     assert.deepEqual(counts(result), {});
   });
 });
@@ -407,7 +409,7 @@ describe('Files that no year at hand has, made from real rows', () => {
     const result = await importFiles({ listings: none, calendar });
     assert.deepEqual(counts(result), { read: 3, created: 2, rejected: 1 });
     assert.deepEqual(
-      result.rejections.map(({ line, field, reason }) => [line, field, reason]),
+      result.rejections.map(({ line, field, reason }) => [line, field, inEnglish(reason)]),
       [[2, 'accommodates', 'must be a number of guests from 1 on, not "0"']],
     );
     assert.deepEqual(result.notices, []);
@@ -496,7 +498,7 @@ describe('Bad rows', () => {
     const result = await importFiles({ listings: bytes, calendar: calendarBytes });
     assert.deepEqual(counts(result), { read: 3, created: 2, rejected: 2 });
     assert.deepEqual(
-      result.rejections.map(({ line, reason }) => [line, /UTF-8/.test(reason)]),
+      result.rejections.map(({ line, reason }) => [line, /UTF-8/.test(inEnglish(reason))]),
       [
         [1_097, true],
         [2, true],
@@ -508,7 +510,7 @@ describe('Bad rows', () => {
     const { listings, calendar } = await textsOf('albany-2024-01');
     const result = await importFiles({ listings, calendar: `${calendar}x\n` }, { strict: true });
     assert.deepEqual(counts(result), { read: 3, rejected: 1 });
-    assert.match(result.failure ?? '', /nothing was written/);
+    assert.match(said(result.failure), /nothing was written/);
     assert.deepEqual(await temporary.storage.listPropertyIds('inside-airbnb:Seattle', '', 9), []);
     const good = await importFiles({ listings, calendar }, { strict: true });
     assert.deepEqual(counts(good), { read: 3, created: 3 });
@@ -521,20 +523,20 @@ describe('Files that cannot be used', () => {
     const { listings, calendar } = await textsOf('albany-2024-01');
     const noDate = await importFiles({ listings, calendar: calendar.replace('date', 'day') });
     assert.match(
-      noDate.failure ?? '',
+      said(noDate.failure),
       /calendar\.csv line 1 has no column date; it has listing_id, day, available/,
     );
     const noGuests = await importFiles({ listings: listings.replace('accommodates', 'guests'), calendar });
-    assert.match(noGuests.failure ?? '', /listings\.csv line 1 has no column accommodates; it has id, /);
+    assert.match(said(noGuests.failure), /listings\.csv line 1 has no column accommodates; it has id, /);
     assert.deepEqual(await temporary.storage.listPropertyIds('inside-airbnb:Seattle', '', 9), []);
   });
 
   it('are empty or missing', async () => {
     const { listings, calendar } = await textsOf('albany-2024-01');
-    assert.match((await importFiles({ listings: '', calendar })).failure ?? '', /listings\.csv is empty/);
-    assert.match((await importFiles({ listings, calendar: '' })).failure ?? '', /calendar\.csv is empty/);
+    assert.match(said((await importFiles({ listings: '', calendar })).failure), /listings\.csv is empty/);
+    assert.match(said((await importFiles({ listings, calendar: '' })).failure), /calendar\.csv is empty/);
     const missing = await importFixture('albany-2024-01', { listings: join(folder, 'none.csv') });
-    assert.match(missing.failure ?? '', /none\.csv does not exist/);
+    assert.match(said(missing.failure), /none\.csv does not exist/);
   });
 
   it('break off in the calendar: listings that are whole are kept, nothing is withdrawn', async () => {
@@ -543,7 +545,7 @@ describe('Files that cannot be used', () => {
     const zipped = gzipSync(calendar);
     const cut = zipped.subarray(0, Math.floor(zipped.length * 0.6));
     const result = await importFiles({ listings, calendar: cut }, { replace: true });
-    assert.match(result.failure ?? '', /calendar\.csv is cut off/);
+    assert.match(said(result.failure), /calendar\.csv is cut off/);
     assert.equal(result.summary.withdrawn, 0);
     const { created } = result.summary;
     assert.ok(created > 0 && created < 6, `${created} created`);
@@ -562,7 +564,7 @@ describe('Files that cannot be used', () => {
     const zipped = gzipSync(listings);
     const cut = zipped.subarray(0, Math.floor(zipped.length * 0.8));
     const result = await importFiles({ listings: cut, calendar });
-    assert.match(result.failure ?? '', /listings\.csv is cut off/);
+    assert.match(said(result.failure), /listings\.csv is cut off/);
     const { created, rejected } = result.summary;
     assert.ok(created > 0 && created < 6 && rejected === 0, JSON.stringify(result.summary));
   });

@@ -1,4 +1,5 @@
 /** One city's listings and calendar, as Inside Airbnb publishes them, as a supply of properties. */
+import { Wrong } from '../../domain/wrong.ts';
 import { hash } from 'node:crypto';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { EPOCH_DAY_MAX, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
@@ -99,7 +100,7 @@ class InsideAirbnb implements InsideAirbnbSupply {
       if (calendar.ending !== undefined) throw new UnreadableFile(file, calendar.ending);
     } catch (error) {
       if (!(error instanceof UnreadableFile) && !(error instanceof UnusableHeader)) throw error;
-      yield { kind: 'ended-badly', file, reason: error.message };
+      yield { kind: 'ended-badly', file, reason: error.reason };
     }
   }
 
@@ -108,9 +109,7 @@ class InsideAirbnb implements InsideAirbnbSupply {
     if (startOn === undefined || earliest === undefined || latest === undefined) return 0;
     const shiftDays = startOn - earliest;
     if (latest + shiftDays > EPOCH_DAY_MAX) {
-      throw new UnusableHeader(
-        `can't start on ${formatLocalDate(startOn)}: its last night would be after 9999-12-31`,
-      );
+      throw new UnusableHeader(new Wrong('startsLate', { day: formatLocalDate(startOn) }));
     }
     return shiftDays;
   }
@@ -130,8 +129,8 @@ class InsideAirbnb implements InsideAirbnbSupply {
     }
     yield* calendar.notices(listed);
     if (cutOffCount > 0) {
-      const text = `${cutOffCount} listings are left as they were: the file may have broken off inside their calendars`;
-      yield { kind: 'notice', text: `${this.#options.calendar}: ${text}` };
+      const text = new Wrong('listingsCutOff', { file: this.#options.calendar, count: cutOffCount });
+      yield { kind: 'notice', text };
     }
   }
 

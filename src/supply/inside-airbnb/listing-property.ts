@@ -1,11 +1,12 @@
 /** One listing as a property with one inventory type of one unit. */
+import { Wrong } from '../../domain/wrong.ts';
 import { compile } from 'html-to-text';
 import { formatMoney } from '../../domain/money.ts';
-import { shown, type JsonObject } from '../../domain/document/document-fields.ts';
+import { notGiven, type JsonObject } from '../../domain/document/document-fields.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
 import { parseAmenities } from './amenities.ts';
 import { parseNightCount, parsePrice } from './amounts.ts';
-import { LISTING_ID, type RejectedRow } from './calendar-row.ts';
+import { LISTING_ID, NOT_NIGHTS, NOT_PRICE, type RejectedRow } from './calendar-row.ts';
 import { parseScore, type Listing, type ScoreScale } from './listings-file.ts';
 
 /** Facts about the city that the files lack or state unreliably. */
@@ -108,14 +109,14 @@ class ListingColumns {
 
   listingId(): string {
     const id = this.text('id');
-    if (!LISTING_ID.test(id)) this.#reject('id', 'the id of a listing', id);
+    if (!LISTING_ID.test(id)) this.#reject('id', new Wrong('notListingId'), id);
     return id;
   }
 
   guestsMax(): number {
     const guestsMax = this.count('accommodates');
     if (guestsMax === null || guestsMax < 1) {
-      this.#reject('accommodates', 'a number of guests from 1 on', this.text('accommodates'));
+      this.#reject('accommodates', new Wrong('notGuests'), this.text('accommodates'));
     }
     return guestsMax ?? 1;
   }
@@ -123,27 +124,30 @@ class ListingColumns {
   count(column: string): number | null {
     const text = this.text(column);
     if (text === '') return null;
-    if (!WHOLE.test(text)) this.#reject(column, 'a whole number', text);
+    if (!WHOLE.test(text)) this.#reject(column, new Wrong('notWholeNumber'), text);
     return Number(text);
   }
 
   nights(column: string): number | null {
     const nights = parseNightCount(this.text(column));
-    if (nights === undefined) this.#reject(column, 'a number of nights or nothing', this.text(column));
+    if (nights === undefined) this.#reject(column, NOT_NIGHTS, this.text(column));
     return nights ?? null;
   }
 
   price(column: string): string | null {
     const minorUnits = parsePrice(this.text(column));
-    if (minorUnits === undefined)
-      this.#reject(column, 'a price such as $1,234.00 or nothing', this.text(column));
+    if (minorUnits === undefined) this.#reject(column, NOT_PRICE, this.text(column));
     return minorUnits === undefined || minorUnits === null ? null : formatMoney(minorUnits);
   }
 
   amenities(): readonly string[] {
     const amenities = parseAmenities(this.text('amenities'));
     if (amenities === undefined) {
-      this.#reject('amenities', 'a list such as ["TV", "Wifi"] or {TV,Wifi}', this.text('amenities'));
+      this.#reject(
+        'amenities',
+        new Wrong('notListOfTexts', { one: '["TV", "Wifi"]', other: '{TV,Wifi}' }),
+        this.text('amenities'),
+      );
     }
     return amenities ?? [];
   }
@@ -151,14 +155,14 @@ class ListingColumns {
   rating(scale: ScoreScale): { score: number; count: number } | null {
     const text = this.text('review_scores_rating');
     const score = parseScore(text, scale);
-    if (score === undefined) this.#reject('review_scores_rating', 'a score or nothing', text);
+    if (score === undefined) this.#reject('review_scores_rating', new Wrong('notScore'), text);
     return score === undefined || score === null
       ? null
       : { score, count: this.count('number_of_reviews') ?? 0 };
   }
 
-  #reject(field: string, expected: string, text: string): void {
-    this.rejected ??= { field, reason: `must be ${expected}, not ${shown(text)}` };
+  #reject(field: string, wrong: Wrong, text: string): void {
+    this.rejected ??= { field, reason: notGiven(wrong, text) };
   }
 }
 

@@ -1,4 +1,5 @@
 /** The listings file: one record per listing, its columns found by their names. */
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { CsvColumns } from './csv-record.ts';
 import { readCsvRecords, type BrokenRecord, type CsvRecord } from './csv-records.ts';
@@ -8,6 +9,12 @@ const LISTING_COLUMNS_REQUIRED = ['id', 'accommodates'] as const;
 /** The file has no header that can be used. */
 export class UnusableHeader extends Error {
   override readonly name = 'UnusableHeader';
+  readonly reason: Wrong;
+
+  constructor(reason: Wrong) {
+    super(inEnglish(reason));
+    this.reason = reason;
+  }
 }
 
 /** A listing's fields by column; undefined for a column that the file does not have. */
@@ -28,8 +35,7 @@ export async function* readListings(
       else yield makeListing(record, columns);
     }
   }
-  if (columns === undefined)
-    throw new UnusableHeader('is empty: it should begin with a line of column names');
+  if (columns === undefined) throw new UnusableHeader(new Wrong('noHeader'));
 }
 
 function makeListing({ line, fields }: CsvRecord, columns: CsvColumns): Listing {
@@ -37,7 +43,8 @@ function makeListing({ line, fields }: CsvRecord, columns: CsvColumns): Listing 
 }
 
 function readHeader(record: CsvRecord | BrokenRecord): CsvColumns {
-  if ('reason' in record) throw new UnusableHeader(`line 1, the column names, ${record.reason}`);
+  if ('reason' in record)
+    throw new UnusableHeader(new Wrong('headerOfLine', { line: 1, wrong: record.reason }));
   return checkColumns(record.fields, LISTING_COLUMNS_REQUIRED);
 }
 
@@ -47,7 +54,7 @@ export function checkColumns(header: readonly string[], required: readonly strin
   const missing = columns.firstMissing(required);
   if (missing !== undefined) {
     throw new UnusableHeader(
-      `line 1 has no column ${missing}; it has ${header.slice(0, 12).join(', ').slice(0, 300)}`,
+      new Wrong('noColumn', { name: missing, names: header.slice(0, 12).join(', ').slice(0, 300) }),
     );
   }
   return columns;

@@ -2,6 +2,7 @@
  * The layer that a price set by a person changes. Prices of a file are changed in the layer of that file; prices that a
  * system sends are left to the system, which would set them again.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { hasPrices, MANUAL_SOURCE } from '../../domain/layers.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
@@ -22,7 +23,6 @@ export async function findPriceLayer(
     return done(MANUAL_SOURCE);
   if (!(await isSystem(deps, source))) return done(source);
   return refuse(
-    `the source ${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}: set it there, ` +
-      'or clear all its rates of this type there and set it here again',
+    new Wrong('pricedBySystem', { source: JSON.stringify(source), typeId: inventoryTypeId, propertyId }),
   );
 }

@@ -1,4 +1,5 @@
 /** A file of mappings: a sheet with a header. */
+import { inEnglish, type Wrong } from '../../domain/wrong.ts';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { withoutInvisible } from '../sheet/written-values.ts';
 import { openSheet } from '../sheet/open-sheet.ts';
@@ -54,7 +55,7 @@ export async function* readMappingFile(
 
 /** Other columns are ignored. */
 function readColumns(row: SheetRow | BrokenRow): readonly (keyof WrittenMapping | undefined)[] {
-  if ('problem' in row) throw new Error(`cannot be read: the first line ${row.problem}`);
+  if ('problem' in row) throw new Error(`cannot be read: the first line ${inEnglish(row.problem)}`);
   const columns = row.cells.map((name) => COLUMNS[withoutInvisible(name).trim().toLowerCase()]);
   const missing = REQUIRED.filter((name) => !columns.includes(name));
   if (missing.length > 0)
@@ -68,15 +69,16 @@ function readRow(
   standardSource = '',
 ): MappingRow {
   const line = row.row;
-  if ('problem' in row) return { line, mapping: undefined, reason: row.problem };
-  const { cells, wrong = new Map() } = asShown(row, (index) => columns[index] !== undefined);
+  if ('problem' in row) return { line, mapping: undefined, reason: inEnglish(row.problem) };
+  const { cells, wrong = new Map<number, Wrong>() } = asShown(row, (index) => columns[index] !== undefined);
   const bad = columns.findIndex((name, index) => name !== undefined && wrong.has(index));
-  if (bad !== -1) return { line, mapping: undefined, reason: `${columns[bad]}: ${wrong.get(bad)}` };
+  if (bad !== -1)
+    return { line, mapping: undefined, reason: `${columns[bad]}: ${inEnglish(wrong.get(bad)!)}` };
   const cellOf = (name: keyof WrittenMapping): string =>
     withoutInvisible(cells[columns.lastIndexOf(name)] ?? '').trim();
   const [external, property, type] = REQUIRED.map(cellOf) as [string, string, string];
   const read = readMapping({ source: cellOf('source') || standardSource, external, property, type });
   return read.ok
     ? { line, mapping: read.mapping, reason: undefined }
-    : { line, mapping: undefined, reason: `${read.field}: ${read.reason}` };
+    : { line, mapping: undefined, reason: `${read.field}: ${inEnglish(read.reason)}` };
 }

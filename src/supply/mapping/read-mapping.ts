@@ -2,7 +2,8 @@
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
-import { shown } from '../../domain/document/document-fields.ts';
+import { notGiven } from '../../domain/document/document-fields.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { EXTERNAL_KEY_LENGTH_MAX } from '../messages/message-limits.ts';
 
 export interface WrittenMapping {
@@ -14,20 +15,20 @@ export interface WrittenMapping {
 
 export type ReadMapping =
   | { readonly ok: true; readonly mapping: SupplyMapping }
-  /** The end of a sentence that begins with the field. */
-  | { readonly ok: false; readonly field: keyof WrittenMapping; readonly reason: string };
+  | { readonly ok: false; readonly field: keyof WrittenMapping; readonly reason: Wrong };
 
 export function readMapping({ source, external, property, type }: WrittenMapping): ReadMapping {
   const reserved = findReservedReason(source);
-  if (reserved !== undefined) return { ok: false, field: 'source', reason: `is reserved: ${reserved}` };
+  if (reserved !== undefined)
+    return { ok: false, field: 'source', reason: new Wrong('reserved', { why: reserved }) };
   if (!isSourceName(source)) {
-    return { ok: false, field: 'source', reason: `${SOURCE_FORM}, not ${shown(source)}` };
+    return { ok: false, field: 'source', reason: notGiven(SOURCE_FORM, source) };
   }
   if (!isText(external, EXTERNAL_KEY_LENGTH_MAX)) {
-    return refuse('external', `1 to ${EXTERNAL_KEY_LENGTH_MAX} characters`, external);
+    return refuse('external', new Wrong('keyLength', { max: EXTERNAL_KEY_LENGTH_MAX }), external);
   }
-  if (!ID_PATTERN.test(property)) return refuse('property', 'a property id', property);
-  if (!ID_PATTERN.test(type)) return refuse('type', 'an inventory type id', type);
+  if (!ID_PATTERN.test(property)) return refuse('property', new Wrong('notPropertyId'), property);
+  if (!ID_PATTERN.test(type)) return refuse('type', new Wrong('notTypeId'), type);
   return {
     ok: true,
     mapping: { source, externalKey: external, propertyId: property, inventoryTypeId: type },
@@ -39,6 +40,6 @@ function isText(text: string, lengthMax: number): boolean {
   return text.trim() !== '' && !isLong && text.isWellFormed() && !text.includes('\0');
 }
 
-function refuse(field: keyof WrittenMapping, wanted: string, text: string): ReadMapping {
-  return { ok: false, field, reason: `must be ${wanted}, not ${shown(text)}` };
+function refuse(field: keyof WrittenMapping, wrong: Wrong, text: string): ReadMapping {
+  return { ok: false, field, reason: notGiven(wrong, text) };
 }

@@ -2,9 +2,16 @@
  * The body of `POST /supply/v1/ari`: availability, rates and restrictions in the style of Channex, as a PMS sends them
  * or as Channex does to a channel, under the sending system's names. Read in two steps: the first collects the names, the second places the values by their mappings.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { MappedPlace } from '../../storage/supply/store.ts';
-import { type Fields, Findings, type JsonObject, shown } from '../../domain/document/document-fields.ts';
+import {
+  type Fields,
+  Findings,
+  type JsonObject,
+  notGiven,
+  shown,
+} from '../../domain/document/document-fields.ts';
 import { ARI_FIELDS, fieldsOfValue, readAriValue } from './ari-value.ts';
 import { changingFieldsOf, isChangingField } from './changing-fields.ts';
 import type { ReadMessage } from './calendar-message.ts';
@@ -76,8 +83,8 @@ export function mapAriValues(
     if (place === undefined) {
       unmappedCount++;
       const [{ keyField, externalKey }] = keys;
-      const detail = `${shown(externalKey)} has no mapping; add one with "stayport mapping set".`;
-      warnings.add(`${toPointer(path)}/${keyField}`, UNMAPPED_CODE, detail);
+      const wrong = new Wrong('noMapping', { key: shown(externalKey), command: '"stayport mapping set"' });
+      warnings.add(`${toPointer(path)}/${keyField}`, UNMAPPED_CODE, wrong);
     } else groups.add(place.propertyId, place.inventoryTypeId, entries.slice(first), position);
   }
   const pointers = items.map(({ path }) => toPointer(path));
@@ -99,7 +106,7 @@ function readValues(body: Uint8Array, errors: MessageErrors): readonly AriItem[]
     return items.list.map((value, index) => ({ value, path: `values[${index}]`, isOfRoom: false }));
   const changes = items.list.flatMap((notice, index) => changesOf(notice, `data[${index}]`, errors));
   if (changes.length <= MESSAGE_ENTRIES_MAX) return changes;
-  errors.add('/data', 'TOO_MANY', `A message has at most ${MESSAGE_ENTRIES_MAX} changes.`);
+  errors.add('/data', 'TOO_MANY', new Wrong('changesMany', { max: MESSAGE_ENTRIES_MAX }));
   return [];
 }
 
@@ -114,7 +121,7 @@ function changesOf(notice: unknown, path: string, errors: MessageErrors): readon
       path: `${place}[${index}].attributes`,
       isOfRoom: (change as { readonly type?: unknown } | null)?.type === 'availability_changes',
     }));
-  errors.add(toPointer(place), 'FIELD_INVALID', `Must be a list, not ${shown(changes)}.`);
+  errors.add(toPointer(place), 'FIELD_INVALID', notGiven(new Wrong('notList'), changes));
   return [];
 }
 
@@ -132,7 +139,11 @@ interface AriKey {
 function readKeys(fields: Fields, isOfRoom: boolean): readonly [AriKey, ...AriKey[]] {
   const given = ['rate_plan_id', 'room_type_id'].filter((keyField) => !fields.isNull(keyField));
   if (given.length === 0) {
-    fields.findings.report(fields.path('room_type_id'), 'is required, or rate_plan_id', 'FIELD_REQUIRED');
+    fields.findings.report(
+      fields.path('room_type_id'),
+      new Wrong('keyOr', { other: 'rate_plan_id' }),
+      'FIELD_REQUIRED',
+    );
     return [{ keyField: 'room_type_id', externalKey: '' }];
   }
   const keys = given.slice(0, isOfRoom ? 2 : 1).map((keyField) => ({
@@ -150,7 +161,7 @@ function warnOfOthers(item: object, pointer: string, warnings: MessageErrors): v
     warnings.add(
       `${pointer}/${shownName.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       'FIELD_IGNORED',
-      'This field has no meaning here and was left out.',
+      new Wrong('fieldIgnored'),
     );
   }
 }

@@ -1,4 +1,5 @@
 /** One value of an ARI message in the style of Channex, as an entry of a calendar. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { CalendarEntry, EntryFields } from '../../domain/calendar.ts';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
 import type { GuestRates } from '../../domain/guest-rates.ts';
@@ -7,7 +8,7 @@ import { fromMinorUnits, MONEY_INTEGER_DIGITS_MAX, parseMoney } from '../../doma
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts';
 import { minorDigitsOf } from '../../domain/currency-codes.ts';
-import { Fields, type Findings, type Path, shown } from '../../domain/document/document-fields.ts';
+import { Fields, type Findings, notGiven, type Path } from '../../domain/document/document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from '../../domain/document/document-limits.ts';
 import { FRACTION_DIGITS_MAX } from '../../domain/changing-fields.ts';
 import { checkChangingFields, checkCurrency } from './changing-fields.ts';
@@ -60,7 +61,7 @@ export function readAriValue(value: Fields, currency: string | null, entries: Ca
   for (const range of weekdayRanges(from, to, readDays(value))) {
     entries.push({ ...range, set });
     if (entries.length <= CALENDAR_ENTRIES_MAX) continue;
-    value.report('days', `makes more than ${CALENDAR_ENTRIES_MAX} stretches of nights; name a shorter range`);
+    value.report('days', new Wrong('stretchesMany', { max: CALENDAR_ENTRIES_MAX }));
     return;
   }
 }
@@ -69,21 +70,21 @@ export function readAriValue(value: Fields, currency: string | null, entries: Ca
 function readDates(value: Fields): readonly [EpochDay, EpochDay] {
   if (!value.isNull('date')) {
     for (const name of ['date_from', 'date_to']) {
-      if (!value.isNull(name)) value.report(name, 'must not be sent with date; send one date, or a range');
+      if (!value.isNull(name)) value.report(name, new Wrong('besideDate'));
     }
     const date = value.date('date');
     return [date, date];
   }
   const from = readDate(value, 'date_from');
   const to = readDate(value, 'date_to');
-  if (to < from) value.report('date_to', 'must not be before date_from, both nights are included');
+  if (to < from) value.report('date_to', new Wrong('datesTurned', { other: 'date_from' }));
   return [from, Math.max(from, to)];
 }
 
 /** Null is absent. */
 function readDate(value: Fields, name: string): EpochDay {
   if (!value.isNull(name)) return value.date(name);
-  value.findings.report(value.path(name), 'is required', 'FIELD_REQUIRED');
+  value.findings.report(value.path(name), new Wrong('required'), 'FIELD_REQUIRED');
   return 0;
 }
 
@@ -114,7 +115,7 @@ function readField(value: Fields, { name, field, currency, digits }: NamedField)
 function readFlag(value: Fields, name: string): number {
   const flag = value.value(name);
   if (flag === true || flag === 1) return 1;
-  if (flag !== false && flag !== 0) value.report(name, `must be true or false, not ${shown(flag)}`);
+  if (flag !== false && flag !== 0) value.report(name, notGiven(new Wrong('notFlag'), flag));
   return 0;
 }
 
@@ -130,17 +131,17 @@ function readRate(value: Fields, name: string, currency: string | null, digits?:
     return Number(hundredths ?? 0n);
   }
   const hundredths = typeof rate === 'string' ? parseMoney(rate) : undefined;
-  if (hundredths === undefined || hundredths === 0n) {
-    const wanted =
-      'must be an amount above 0 such as "120.00", or a whole number of minor units such as 12000';
-    value.report(name, `${wanted}, not ${shown(rate)}`);
-  }
+  if (hundredths === undefined || hundredths === 0n) value.report(name, notGiven(NOT_RATE, rate));
   return Number(hundredths ?? 0n);
 }
 
-function describeUnits(rate: number, currency: string | null): string {
-  const units = `${rate} minor units${currency === null ? '' : ` of ${currency}`}`;
-  return `must be an amount with at most two decimals and ${MONEY_INTEGER_DIGITS_MAX} digits before them, which ${units} are not`;
+const NOT_RATE = new Wrong('notRate', { amount: '120.00', units: 12_000 });
+
+function describeUnits(units: number, currency: string | null): Wrong {
+  const counts = { digits: MONEY_INTEGER_DIGITS_MAX, units };
+  return currency === null
+    ? new Wrong('notMinorUnits', counts)
+    : new Wrong('notMinorUnitsOf', { ...counts, currency });
 }
 
 interface OccupancyRate {
@@ -159,11 +160,11 @@ function readRates(
     .map(({ value: item, path }) =>
       readOccupancyRate(Fields.of(item, path, RATE_FIELDS, value.findings), currency, digits),
     );
-  if (rates.length === 0) value.report(name, 'must have at least one rate, or be null');
+  if (rates.length === 0) value.report(name, new Wrong('noRates'));
   if (rates.length > 1 && rates.some(({ guests }) => guests === undefined))
-    value.report(name, 'must name the occupancy of each of several rates');
+    value.report(name, new Wrong('occupancyMissing'));
   else if (new Set(rates.map(({ guests }) => guests)).size < rates.length)
-    value.report(name, 'must name each occupancy once');
+    value.report(name, new Wrong('occupancyTwice'));
   return rates;
 }
 
@@ -192,11 +193,14 @@ function asFields(rates: readonly OccupancyRate[]): EntryFields {
 
 function readDays(value: Fields): Weekday[] {
   const items = value.list('days', WEEKDAYS.length);
-  if (items.length === 0) value.report('days', 'must name at least one day, such as "mo"');
+  if (items.length === 0) value.report('days', new Wrong('noDay', { example: 'mo' }));
   const named = items.map(({ value: day, path }) => {
     const weekday = DAY_NAMES.get(day);
     if (weekday === undefined)
-      value.findings.report(path, `must be one of mo, tu, we, th, fr, sa, su, not ${shown(day)}`);
+      value.findings.report(
+        path,
+        notGiven(new Wrong('notChoice', { choices: 'mo, tu, we, th, fr, sa, su' }), day),
+      );
     return weekday;
   });
   const days = new Set(named);

@@ -1,7 +1,8 @@
 /** The body of `PATCH /supply/v1/calendars`: entries of native calendars, each with its property and type. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { ENTRY_FIELDS, readCalendarEntry } from '../../domain/document/calendar-entry.ts';
-import { Fields, Findings, shown } from '../../domain/document/document-fields.ts';
+import { Fields, Findings, notGiven } from '../../domain/document/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import {
   EntryGroups,
@@ -65,6 +66,6 @@ function readCurrency(fields: Fields): string | undefined {
   const currency = fields.isNull('currency') ? null : fields.value('currency');
   if (currency === null) return undefined;
   if (typeof currency === 'string' && CURRENCY.test(currency)) return currency;
-  fields.report('currency', `must be that of the property, such as "EUR", not ${shown(currency)}`);
+  fields.report('currency', notGiven(new Wrong('otherCurrencyForm', { example: 'EUR' }), currency));
   return undefined;
 }

@@ -1,11 +1,12 @@
 /** Reads or refuses the fields of a value that change what its other fields mean. */
+import { Wrong } from '../../domain/wrong.ts';
 import {
   CHANGING_FIELDS,
   type ChangingField,
   FRACTION_DIGITS_MAX,
   PER_ROOM,
 } from '../../domain/changing-fields.ts';
-import { type Fields, shown } from '../../domain/document/document-fields.ts';
+import { type Fields, notGiven } from '../../domain/document/document-fields.ts';
 
 const ROWS: ReadonlyMap<string, ChangingField> = new Map(
   CHANGING_FIELDS.flatMap((row) => row.names.map((name) => [plain(name), row] as const)),
@@ -27,6 +28,10 @@ export function checkChangingFields(value: Fields, currency: string | null): num
     const row = rowOf(name);
     if (row === undefined || value.isNull(name)) continue;
     const given = value.value(name);
+    if (typeof row.reading === 'object') {
+      value.report(name, new Wrong('changesMeaning', { cure: row.reading.refused }));
+      continue;
+    }
     switch (row.reading) {
       case 'currency':
         checkCurrency(value, name, currency);
@@ -35,10 +40,8 @@ export function checkChangingFields(value: Fields, currency: string | null): num
         digits = value.integer(name, 0, FRACTION_DIGITS_MAX);
         break;
       case 'perRoom':
-        if (!PER_ROOM.includes(given)) value.report(name, `must be "per_room", not ${shown(given)}`);
-        break;
-      case 'refused':
-        value.report(name, `changes what the rate means and is not read: leave it out, and ${row.cure}`);
+        if (!PER_ROOM.includes(given))
+          value.report(name, notGiven(new Wrong('notPerRoom', { form: 'per_room' }), given));
     }
   }
   return digits;
@@ -48,7 +51,7 @@ export function checkChangingFields(value: Fields, currency: string | null): num
 export function checkCurrency(fields: Fields, name: string, currency: string | null): void {
   const named = fields.isNull(name) ? null : fields.value(name);
   if (named !== null && currency !== null && named !== currency)
-    fields.report(name, `must be that of the property, ${currency}, not ${shown(named)}`);
+    fields.report(name, notGiven(new Wrong('otherCurrency', { currency }), named));
 }
 
 function rowOf(name: string): ChangingField | undefined {

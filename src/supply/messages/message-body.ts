@@ -2,8 +2,9 @@
  * The body of a message: its JSON, and its errors by place (RFC 6901). All errors are counted; a bounded number is
  * listed.
  */
+import { asSentence, inEnglish, type Told, Wrong } from '../../domain/wrong.ts';
 import { hash } from 'node:crypto';
-import { type DocumentWarning, Fields, Findings, shown } from '../../domain/document/document-fields.ts';
+import { type DocumentWarning, Fields, Findings, notGiven } from '../../domain/document/document-fields.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import { readJsonText } from '../native/json-text.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
@@ -16,35 +17,50 @@ export interface MessageError {
   /** JSON pointer into the body, such as `/entries/3/dateTo`; empty for the body itself. */
   readonly pointer: string;
   readonly code: string;
+  /** In English. */
   readonly detail: string;
+}
+
+/** With the detail as a code with values, as it is stored beside the English. */
+export interface ToldError extends MessageError {
+  readonly wrong: Told;
+}
+
+export function tellError(pointer: string, code: string, wrong: Told): ToldError {
+  return { pointer, code, detail: asSentence(inEnglish(wrong)), wrong };
+}
+
+/** As systems get it. */
+export function presentErrors({ named }: Mistakes): readonly MessageError[] {
+  return named.map(({ pointer, code, detail }) => ({ pointer, code, detail }));
 }
 
 export interface Mistakes {
   readonly count: number;
-  readonly named: readonly MessageError[];
+  readonly named: readonly ToldError[];
 }
 
 export const NO_MISTAKES: Mistakes = { count: 0, named: [] };
 
 export class MessageErrors implements Mistakes {
   count = 0;
-  readonly named: MessageError[] = [];
+  readonly named: ToldError[] = [];
 
-  add(pointer: string, code: string, detail: string): void {
+  add(pointer: string, code: string, wrong: Told): void {
     this.count++;
-    if (this.named.length < MESSAGE_ERRORS_MAX) this.named.push({ pointer, code, detail });
+    if (this.named.length < MESSAGE_ERRORS_MAX) this.named.push(tellError(pointer, code, wrong));
   }
 
   /** Adds what a reader took and warned of. */
   addWarnings(warnings: readonly DocumentWarning[]): void {
-    for (const { field, reason, code } of warnings) this.add(toPointer(field), code, asSentence(reason));
+    for (const { field, reason, code } of warnings) this.add(toPointer(field), code, reason);
   }
 
   /** Adds the first mistake of a reader; returns whether there was one. */
   addFinding(findings: Findings): boolean {
     const { first, code } = findings;
     if (first === undefined) return false;
-    this.add(toPointer(first.field), code, asSentence(first.reason));
+    this.add(toPointer(first.field), code, first.reason);
     return true;
   }
 }
@@ -56,22 +72,21 @@ export function toPointer(field: string): string {
   return `/${steps.replaceAll('.', '/')}`;
 }
 
-/** `must be a date` becomes `Must be a date.` */
-export function asSentence(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
-}
-
 /** Undefined, with an error added, if the body is not JSON, is nested too deeply, or repeats a key. */
 export function readJson(body: Uint8Array, errors: MessageErrors): { readonly value: unknown } | undefined {
   const text = decode(body);
   if (text === undefined) {
-    errors.add('', 'JSON_INVALID', 'The body is not valid UTF-8.');
+    errors.add('', 'JSON_INVALID', new Wrong('bodyNotUtf8'));
     return undefined;
   }
   const json = readJsonText(text);
   if (json.ok) return json;
   const { code, field, reason } = json;
-  errors.add(toPointer(field), code, code === 'FIELD_REPEATED' ? asSentence(reason) : `The body ${reason}.`);
+  errors.add(
+    toPointer(field),
+    code,
+    code === 'FIELD_REPEATED' ? reason : new Wrong('ofBody', { wrong: reason }),
+  );
   return undefined;
 }
 
@@ -100,19 +115,15 @@ export function readItems<const Name extends string>(
   const fields = Fields.of(json.value, '', new Set(names), findings);
   const name = names.find((one) => fields.has(one)) ?? names[0];
   const others = names.filter((one) => one !== name && fields.has(one));
-  for (const other of others) fields.report(other, `must not be sent with ${name}`);
+  for (const other of others) fields.report(other, new Wrong('otherListSent', { name }));
   fields.isPresent(name);
   const items = fields.value(name);
   if (findings.first === undefined && !Array.isArray(items)) {
-    findings.report(name, `must be a list, not ${shown(items)}`);
+    findings.report(name, notGiven(new Wrong('notList'), items));
   }
   if (errors.addFinding(findings) || !Array.isArray(items)) return { name, list: [] };
   if (items.length <= MESSAGE_ENTRIES_MAX) return { name, list: items };
-  errors.add(
-    `/${name}`,
-    'TOO_MANY',
-    `A message has at most ${MESSAGE_ENTRIES_MAX} entries; send several messages.`,
-  );
+  errors.add(`/${name}`, 'TOO_MANY', new Wrong('entriesMany', { max: MESSAGE_ENTRIES_MAX }));
   return { name, list: [] };
 }
 

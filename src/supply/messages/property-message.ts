@@ -1,9 +1,10 @@
 /** The body of `PUT /supply/v1/properties/{propertyId}`: one native property document. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
 import { parsePropertyDocument } from '../native/property-document.ts';
 import { encodeProperty } from '../run/encode-property.ts';
 import { findForeignPrice, findForeignSite } from '../run/foreign-terms.ts';
-import { asSentence, MessageErrors, readJson, toPointer } from './message-body.ts';
+import { MessageErrors, readJson, toPointer } from './message-body.ts';
 import { readTextLine } from '../native/catalogue-file.ts';
 import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
 
@@ -33,19 +34,19 @@ export function readPropertyMessage(
   const document = parsePropertyDocument(json.value);
   if (!document.ok) {
     for (const { field, reason } of [document, ...document.others])
-      errors.add(toPointer(field), 'FIELD_INVALID', asSentence(reason));
+      errors.add(toPointer(field), 'FIELD_INVALID', reason);
     return { write: undefined, errors, warnings };
   }
   const { property, entries, keptTypeIds, details } = document;
   if (property.propertyId !== propertyId) {
-    errors.add('/propertyId', 'FIELD_INVALID', 'Must be the id of the path.');
+    errors.add('/propertyId', 'FIELD_INVALID', new Wrong('notPathId'));
   }
   const foreign = findForeignPrice(property, entries, source);
   if (foreign !== undefined) {
-    errors.add(toPointer(foreign.field), 'PRICE_SOURCE_MISMATCH', asSentence(foreign.reason));
+    errors.add(toPointer(foreign.field), 'PRICE_SOURCE_MISMATCH', foreign.reason);
   }
   const site = findForeignSite(details, bookingOrigins);
-  if (site !== undefined) errors.add(toPointer(site.field), 'FIELD_INVALID', asSentence(site.reason));
+  if (site !== undefined) errors.add(toPointer(site.field), 'FIELD_INVALID', site.reason);
   const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
   warnings.addWarnings(document.warnings);
   return { write: errors.count === 0 ? write : undefined, errors, warnings };

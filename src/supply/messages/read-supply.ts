@@ -17,7 +17,7 @@ import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
 import { parseMessageId } from '../../storage/supply/message-id.ts';
-import { type Mistakes, parseKeptEntries } from './message-body.ts';
+import { type Mistakes, parseKeptEntries, presentErrors } from './message-body.ts';
 import {
   describeHidden,
   describeRefusals,
@@ -171,9 +171,7 @@ const MESSAGES_PER_MS_MAX = 1_000;
 /** Without its entries. */
 export function presentMessage(row: SupplyMessageRow) {
   const { messageId, source, kind, receivedAtMs, verdict, revision, changed, unchanged } = row;
-  const { note, refused, refusals, hidden, setByHand = [] } = JSON.parse(row.detail) as MessageDetail;
-  const repriced = describeSetByHand({ setByHand });
-  const hiding = describeHidden(hidden === undefined ? {} : { hidden }, placeIn(kind));
+  const { warnings, errors } = mistakesOf(row);
   return {
     messageId,
     source,
@@ -183,15 +181,32 @@ export function presentMessage(row: SupplyMessageRow) {
     revision,
     changed,
     unchanged,
-    warnings: [...repriced.named, ...namedOf(note.warnings), ...hiding.named],
-    warningCount: (note.warnings?.count ?? 0) + repriced.count + hiding.count,
-    errors: [...namedOf(note.errors), ...describeRefusals({ refused, refusals }, placeIn(kind)).named],
-    errorCount: (note.errors?.count ?? 0) + refused,
+    warnings: presentErrors(warnings),
+    warningCount: warnings.count,
+    errors: presentErrors(errors),
+    errorCount: errors.count,
   };
 }
 
-function namedOf(mistakes: Mistakes | undefined): Mistakes['named'] {
-  return mistakes?.named ?? [];
+/** The warnings and errors of a message, with their reasons as codes. */
+export function mistakesOf({ kind, detail }: Pick<SupplyMessageRow, 'kind' | 'detail'>): {
+  readonly warnings: Mistakes;
+  readonly errors: Mistakes;
+} {
+  const { note, refused, refusals, hidden, setByHand = [] } = JSON.parse(detail) as MessageDetail;
+  const hiding = describeHidden(hidden === undefined ? {} : { hidden }, placeIn(kind));
+  return {
+    warnings: joinAll(describeSetByHand({ setByHand }), note.warnings, hiding),
+    errors: joinAll(note.errors, describeRefusals({ refused, refusals }, placeIn(kind))),
+  };
+}
+
+function joinAll(...all: readonly (Mistakes | undefined)[]): Mistakes {
+  const given = all.filter((one) => one !== undefined);
+  return {
+    count: given.reduce((sum, { count }) => sum + count, 0),
+    named: given.flatMap(({ named }) => named),
+  };
 }
 
 function instant(ms: number): string {

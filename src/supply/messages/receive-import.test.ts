@@ -1,3 +1,4 @@
+import { presentErrors } from './message-body.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from '../../../test/kit/catalogue-lines.ts';
@@ -58,7 +59,7 @@ describe('An import as a message', () => {
       { source, idempotencyKey: null, target: '', chunks: chunks() },
     );
     assert.ok(result.kind === 'done');
-    return { ...result.counts, ...result.outcome, warnings: result.warnings.named, texts };
+    return { ...result.counts, ...result.outcome, warnings: presentErrors(result.warnings), texts };
   }
 
   it('ends the same wherever its lines are read: short ones here, long ones in the thread', async () => {

@@ -1,4 +1,5 @@
 /** `POST /supply/v1/import`: native documents, one a line, written in batches while they arrive. */
+import { Wrong } from '../../domain/wrong.ts';
 import { createHash } from 'node:crypto';
 import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportOptions, type ImportSummary, runImport } from '../run/import-run.ts';
@@ -25,7 +26,7 @@ export type ImportResult =
     }
   | { readonly kind: 'key-reused' }
   /** Lines written before remain. */
-  | { readonly kind: 'ended-badly'; readonly reason: string };
+  | { readonly kind: 'ended-badly'; readonly reason: Wrong };
 
 /** Rejected lines become warnings by line; resolves after the last commit. */
 export async function receiveImport(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
@@ -57,7 +58,7 @@ type Counts = Pick<ImportSummary, 'read' | 'created' | 'changed' | 'unchanged' |
 interface Imported {
   readonly counts: Counts;
   readonly warnings: Mistakes;
-  readonly failure: string | undefined;
+  readonly failure: Wrong | undefined;
 }
 
 async function run(
@@ -82,13 +83,16 @@ async function run(
     ownOnly: true,
     namesByHand: true,
     onRejection: ({ line, field, reason }) => {
-      const place = field === '' ? '' : `${field}: `;
-      warnings.add(`/lines/${line - 1}`, 'LINE_REJECTED', `Line ${line}: ${place}${reason}.`);
+      const wrong =
+        field === ''
+          ? new Wrong('ofLine', { line, wrong: reason })
+          : new Wrong('ofLineField', { line, field, wrong: reason });
+      warnings.add(`/lines/${line - 1}`, 'LINE_REJECTED', wrong);
     },
     onWarning: ({ line, field, reason, code }) =>
-      warnings.add(`/lines/${line - 1}`, code, `Line ${line}: ${field}: ${reason}.`),
+      warnings.add(`/lines/${line - 1}`, code, new Wrong('ofLineField', { line, field, wrong: reason })),
   });
-  for (const nights of byHand.setByHand) warnings.add('', 'SET_BY_HAND', `${describeRepriced(nights)}.`);
+  for (const nights of byHand.setByHand) warnings.add('', 'SET_BY_HAND', describeRepriced(nights));
   return { counts: summary, warnings, failure };
 }
 

@@ -1,8 +1,10 @@
 /** The result of a message, independent of the transport. */
+import { Wrong } from '../../domain/wrong.ts';
+import type { RefusalCode } from '../../domain/refusals/refusals.ts';
 import type { HiddenValue } from '../../domain/hidden-values.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../domain/ledger/message.ts';
-import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
+import { type MessageError, tellError, type Mistakes, NO_MISTAKES } from './message-body.ts';
 
 export interface SupplyDone {
   readonly kind: 'done';
@@ -51,36 +53,39 @@ export function parseNote(note: string): MessageNote {
   return JSON.parse(note) as MessageNote;
 }
 
-const DETAILS: Readonly<
-  Record<SupplyRefusal['reason'], (refusal: SupplyRefusal) => Omit<MessageError, 'pointer'>>
-> = {
+interface RefusalDetail {
+  readonly code: string;
+  readonly wrong: Wrong;
+}
+
+const DETAILS: Readonly<Record<SupplyRefusal['reason'], (refusal: SupplyRefusal) => RefusalDetail>> = {
   'property-unknown': ({ propertyId }) => ({
     code: 'PROPERTY_UNKNOWN',
-    detail: `There is no property ${propertyId}; send its document first.`,
+    wrong: new Wrong('noProperty', { propertyId }),
   }),
   'type-unknown': ({ propertyId, inventoryTypeId }) => ({
     code: 'INVENTORY_TYPE_UNKNOWN',
-    detail: `The property ${propertyId} has no inventory type ${inventoryTypeId}.`,
+    wrong: new Wrong('noType', { propertyId, typeId: String(inventoryTypeId) }),
   }),
   'price-refused': ({ owner }) => ({
     code: 'PRICE_SOURCE_MISMATCH',
-    detail: `Prices of this inventory type come from "${owner}" only; leave them out, or change its priceSource.`,
+    wrong: new Wrong('pricesOfOther', { source: String(owner) }),
   }),
   'currency-mismatch': ({ currency }) => ({
     code: 'FIELD_INVALID',
-    detail: `Must be that of the property, ${currency}.`,
+    wrong: new Wrong('otherCurrency', { currency: String(currency) }),
   }),
   'source-mismatch': ({ propertyId, owner }) => ({
     code: 'SOURCE_MISMATCH',
-    detail: `The document of ${propertyId} belongs to the source "${owner}".`,
+    wrong: new Wrong('documentOfOther', { propertyId, source: String(owner) }),
   }),
   'owns-document': ({ propertyId, owner }) => ({
     code: 'OWNS_DOCUMENT',
-    detail: `The document of ${propertyId} belongs to "${owner}"; withdraw the property first.`,
+    wrong: new Wrong('documentOwned', { propertyId, source: String(owner) }),
   }),
   'confirmed-meanwhile': ({ propertyId }) => ({
     code: 'CONFIRMED_MEANWHILE',
-    detail: `A source has confirmed ${propertyId} in the meantime.`,
+    wrong: new Wrong('confirmedMeanwhile', { propertyId }),
   }),
 };
 
@@ -108,57 +113,61 @@ export function describeRefusals(
   place: RefusalPlace,
 ): Mistakes {
   const named = refusals.flatMap((refusal) => {
-    const error = DETAILS[refusal.reason](refusal);
-    if (refusal.positions.length === 0) return [{ pointer: '', ...error }];
-    return refusal.positions.map((position) => ({ pointer: place(position, refusal.reason), ...error }));
+    const { code, wrong } = DETAILS[refusal.reason](refusal);
+    if (refusal.positions.length === 0) return [tellError('', code, wrong)];
+    return refusal.positions.map((position) => tellError(place(position, refusal.reason), code, wrong));
   });
   return { count: refused, named: named.toSorted(byPlace) };
 }
 
-const HIDERS: Readonly<Partial<Record<HiddenValue['by'], string>>> = {
-  ratesByGuests:
-    'is stored, and does not count where ratesByGuests is set: clear that, or send the price by guests',
-  stopSell: 'is stored, and nothing is sold where stopSell is set: clear that',
-  closedManually: 'is stored, and nothing is sold on the nights that are closed manually: open them',
-};
+const HIDERS = {
+  ratesByGuests: 'hiddenByGuests',
+  stopSell: 'hiddenByStop',
+  closedManually: 'hiddenByHand',
+} as const satisfies Partial<Record<HiddenValue['by'], RefusalCode>>;
+
+type HiddenAt = NonNullable<SupplyOutcome['hidden']>[number];
+
+function describeHider({ field, by, propertyId, inventoryTypeId: typeId }: HiddenAt): Wrong {
+  const what = { field, typeId, propertyId };
+  return by in HIDERS
+    ? new Wrong(HIDERS[by as keyof typeof HIDERS], what)
+    : new Wrong('hiddenBy', { ...what, by });
+}
 
 export function describeHidden(
   { hidden = [] }: Pick<SupplyOutcome, 'hidden'>,
   place: RefusalPlace,
 ): Mistakes {
-  const named = hidden.flatMap(({ field, by, positions, propertyId, inventoryTypeId }) =>
-    positions.map((position) => ({
-      pointer: `${place(position, field)}/${field}`,
-      code: 'VALUE_HIDDEN',
-      detail: `${field} of ${inventoryTypeId} of ${propertyId} ${HIDERS[by] ?? `is hidden by ${by}`}.`,
-    })),
+  const named = hidden.flatMap((value) =>
+    value.positions.map((position) =>
+      tellError(`${place(position, value.field)}/${value.field}`, 'VALUE_HIDDEN', describeHider(value)),
+    ),
   );
   return { count: named.length, named: named.toSorted(byPlace) };
 }
 
 /** Each stretch is a warning of the whole message. */
 export function describeSetByHand({ setByHand = [] }: Pick<SupplyOutcome, 'setByHand'>): Mistakes {
-  const named = setByHand.map((nights) => ({
-    pointer: '',
-    code: 'SET_BY_HAND',
-    detail: `${describeRepriced({
-      ...nights,
-      dateFrom: formatLocalDate(nights.from),
-      dateTo: formatLocalDate(nights.to),
-    })}.`,
-  }));
+  const named = setByHand.map(({ from, to, ...type }) =>
+    tellError(
+      '',
+      'SET_BY_HAND',
+      describeRepriced({ ...type, dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) }),
+    ),
+  );
   return { count: named.length, named };
 }
 
-/** Continues a sentence, or is one. */
 export function describeRepriced({
   propertyId,
-  inventoryTypeId,
-  dateFrom,
-  dateTo,
-}: Readonly<Record<'propertyId' | 'inventoryTypeId' | 'dateFrom' | 'dateTo', string>>): string {
-  const nights = dateFrom === dateTo ? dateFrom : `${dateFrom} to ${dateTo}`;
-  return `The price of ${inventoryTypeId} of ${propertyId} that was set by hand for ${nights} no longer counts`;
+  inventoryTypeId: typeId,
+  dateFrom: from,
+  dateTo: to,
+}: Readonly<Record<'propertyId' | 'inventoryTypeId' | 'dateFrom' | 'dateTo', string>>): Wrong {
+  return from === to
+    ? new Wrong('repricedNight', { typeId, propertyId, from })
+    : new Wrong('repricedNights', { typeId, propertyId, from, to });
 }
 
 /** `/entries/9` before `/entries/10`. */

@@ -1,4 +1,5 @@
 /** The catalogue file: NDJSON, one property document per line. */
+import { Wrong } from '../../domain/wrong.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { LINE_BYTES_MAX, readLines, type BrokenLine, type TextLine } from '../text/ndjson-lines.ts';
@@ -67,7 +68,7 @@ class CatalogueFile implements Supply {
       }
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
-      yield { kind: 'ended-badly', file, reason: error.message };
+      yield { kind: 'ended-badly', file, reason: error.reason };
     }
   }
 }
@@ -75,9 +76,9 @@ class CatalogueFile implements Supply {
 /** One JSON text where each line should be one: every line would be refused for a reason of its own. */
 function refuseWholeJson(file: string, first: string): void {
   const start = first.trim();
-  const cure = 'write each property on a line of its own';
-  if (start.startsWith('[')) throw new UnreadableFile(file, `is a JSON list: ${cure}, as "jq -c '.[]'" does`);
-  if (start === '{') throw new UnreadableFile(file, `is JSON over several lines: ${cure}, as "jq -c ." does`);
+  if (start.startsWith('['))
+    throw new UnreadableFile(file, new Wrong('jsonList', { command: `"jq -c '.[]'"` }));
+  if (start === '{') throw new UnreadableFile(file, new Wrong('jsonOverLines', { command: '"jq -c ."' }));
 }
 
 /** Never throws, whatever the line says. */
@@ -98,11 +99,11 @@ export function readTextLine(
 }
 
 function rejectBrokenLine(file: string, { number, reason, found }: BrokenLine): RejectedItem {
-  const text =
+  const wrong =
     reason === 'too-long'
-      ? `is longer than ${LINE_BYTES_MAX / 1024 / 1024} MiB; give each property a line of its own`
-      : 'is not valid UTF-8; save the file as UTF-8';
-  return reject(file, number, { field: '', reason: text, propertyIds: found });
+      ? new Wrong('documentLineLong', { max: LINE_BYTES_MAX / 1024 / 1024 })
+      : new Wrong('documentLineNotUtf8');
+  return reject(file, number, { field: '', reason: wrong, propertyIds: found });
 }
 
 function reject(

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -19,7 +20,7 @@ function read(fields: Json): Extract<ReturnType<typeof parsePropertyDocument>, {
 function refusal(fields: Json): readonly [string, string] {
   const result = parsePropertyDocument({ ...LEAST_DOCUMENT, ...fields });
   assert.ok(!result.ok, `accepted: ${JSON.stringify(fields)}`);
-  return [result.field, result.reason];
+  return [result.field, inEnglish(result.reason)];
 }
 
 const withImage = (fields: Json): Json => ({ images: [IMAGE, { ...IMAGE, ...fields }] });

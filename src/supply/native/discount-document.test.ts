@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatPropertyDocument } from './format-property-document.ts';
@@ -211,7 +212,7 @@ describe('Discounts are refused with field and reason', () => {
       const result = parsePropertyDocument(withDiscounts(discounts));
       assert.ok(!result.ok, 'they were taken');
       assert.equal(result.field, field);
-      assert.match(result.reason, reason);
+      assert.match(inEnglish(result.reason), reason);
     });
   }
 
@@ -239,7 +240,7 @@ describe('Discounts are refused with field and reason', () => {
       assert.ok(!result.ok, 'it was taken');
       assert.equal(result.field, 'discounts[0].percent');
       assert.match(
-        result.reason,
+        inEnglish(result.reason),
         /above 0 and at most 100, with at most two decimals, in a string such as "12\.5"/,
       );
     });

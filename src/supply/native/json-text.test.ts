@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -16,7 +17,7 @@ describe('A catalogue line', () => {
     const [item] = await Array.fromAsync(supply.open());
     assert.ok(item?.kind === 'rejected');
     assert.deepEqual(
-      [item.line, item.field, item.reason, item.propertyIds],
+      [item.line, item.field, inEnglish(item.reason), item.propertyIds],
       [1, 'rating.score', 'appears twice; keep one of them', ['a']],
     );
   });
@@ -66,7 +67,7 @@ describe('readJsonText', () => {
     const deeper = readJsonText(`[${nested(JSON_DEPTH_MAX)}]`);
     assert.ok(!deeper.ok);
     assert.deepEqual(
-      [deeper.code, deeper.field, deeper.reason],
+      [deeper.code, deeper.field, inEnglish(deeper.reason)],
       ['JSON_TOO_DEEP', '', 'is nested more than 32 levels deep'],
     );
   });

@@ -1,5 +1,7 @@
 /** Parses JSON from outside: input that `JSON.parse` accepts silently, and should not, is refused with its place. */
 
+import { Wrong } from '../../domain/wrong.ts';
+
 /**
  * Nesting of objects and lists. No document needs ten levels; a text of brackets alone would take 200 times its size.
  */
@@ -21,8 +23,7 @@ export type ReadJsonText =
       readonly code: 'JSON_INVALID' | 'JSON_TOO_DEEP' | 'FIELD_REPEATED';
       /** Dotted path of the repeated key; empty for the text itself. */
       readonly field: string;
-      /** The problem, without a subject or a full stop. */
-      readonly reason: string;
+      readonly reason: Wrong;
     };
 
 /** Never throws, whatever the text is. */
@@ -30,14 +31,14 @@ export function readJsonText(text: string): ReadJsonText {
   // Checked first: the parser would allocate memory for all levels.
   const memberCount = countMembers(text);
   if (memberCount === undefined) {
-    const reason = `is nested more than ${JSON_DEPTH_MAX} levels deep`;
+    const reason = new Wrong('jsonDeep', { max: JSON_DEPTH_MAX });
     return { ok: false, code: 'JSON_TOO_DEEP', field: '', reason };
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = `is not JSON (${(error as SyntaxError).message})`;
+    const reason = new Wrong('notJson', { why: (error as SyntaxError).message });
     return { ok: false, code: 'JSON_INVALID', field: '', reason };
   }
   // A repeated key yields one key of the value. Counting takes a tenth of the time of keeping all keys.
@@ -47,7 +48,7 @@ export function readJsonText(text: string): ReadJsonText {
     ok: false,
     code: 'FIELD_REPEATED',
     field: repeated,
-    reason: 'appears twice; keep one of them',
+    reason: new Wrong('repeatedField'),
   };
 }
 

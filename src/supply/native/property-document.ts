@@ -2,6 +2,7 @@
  * The native property document: one JSON object per property, read strictly. A document is accepted whole or not at
  * all; an error is a field and a reason. Its grammar is in `domain/document/`.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { DETAILS } from '../../domain/document/details-grammar.ts';
 import type { DocumentWarning, Finding } from '../../domain/document/document-fields.ts';
@@ -44,8 +45,7 @@ export interface RejectedDocument extends Finding {
  */
 export const CALENDARS_OF = 'calendarsOf';
 
-const CALENDARS_OF_REASON =
-  "marks calendars of other or several sources; import the document that is printed for the property's own source";
+const CALENDARS_OF_REASON = new Wrong('calendarsOf');
 
 type Written = ValueOf<typeof PROPERTY_DOCUMENT>;
 
@@ -68,8 +68,8 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
 
 function checkTaxedTypes({ taxes, inventoryTypes }: Written, reader: Reader): void {
   if (inventoryTypes.length * taxes.length <= TAXED_TYPES_MAX) return;
-  const counts = `${taxes.length} rules for ${inventoryTypes.length} inventory types`;
-  reader.findings.report('taxes', `${counts} are more than ${TAXED_TYPES_MAX} together`);
+  const counts = { rules: taxes.length, types: inventoryTypes.length, max: TAXED_TYPES_MAX };
+  reader.findings.report('taxes', new Wrong('taxedTypes', counts));
 }
 
 function findId(value: unknown): string | undefined {

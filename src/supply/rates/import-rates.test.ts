@@ -1,3 +1,4 @@
+import { said } from '../../../test/kit/said.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -64,7 +65,7 @@ describe('A strict import of rates', () => {
       const refused = await run(HEADER + row('a') + wrong + row('b'));
       assert.deepEqual(refused.counts, { read: 3, changed: 0, unchanged: 0, rejected: 1 });
       assert.deepEqual(refused.lines, [3]);
-      assert.equal(refused.failure, '1 rejected, so nothing was written (--strict)');
+      assert.equal(said(refused.failure), '1 rejected, so nothing was written (--strict)');
     }
     assert.equal(await temporary.storage.readRevision(), revision);
     assert.deepEqual(await temporary.storage.listSupplyMessages({ limit: 10 }), []);
@@ -83,7 +84,7 @@ describe('A strict import of rates', () => {
 
   it('writes nothing of a file with a wrong header', async () => {
     const refused = await run(`price\n${row('a')}`);
-    assert.match(refused.failure ?? '', /must name the columns/);
+    assert.match(said(refused.failure), /must name the columns/);
     assert.deepEqual(await temporary.storage.listSupplyMessages({ limit: 10 }), []);
   });
 
@@ -93,7 +94,7 @@ describe('A strict import of rates', () => {
       [dry.counts, dry.differences.map(({ propertyId }) => propertyId)],
       [{ read: 2, changed: 1, unchanged: 0, rejected: 1 }, ['a']],
     );
-    assert.equal(dry.failure, '1 rejected, so nothing was written (--strict)');
+    assert.equal(said(dry.failure), '1 rejected, so nothing was written (--strict)');
   });
 
   it('names what another value hides, and changes nothing for partners', async () => {
@@ -125,7 +126,7 @@ describe('A strict import of rates', () => {
     const late = await run(HEADER + row('a') + row('b'), { storage: beside });
     assert.deepEqual(late.counts, { read: 2, changed: 1, unchanged: 0, rejected: 1 });
     assert.match(
-      late.failure ?? '',
+      said(late.failure),
       /^1 rejected: .* changed while the file was read; the other rows are written/,
     );
   });

@@ -2,6 +2,7 @@
  * Imports a file of rates: rows become messages of calendar entries, in file order, so a later row overrides an earlier
  * one. Wrong or refused rows are listed; the others are applied.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../domain/ledger/message.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { type FoundHandSet, HandSetPrices } from '../manual-override/hand-set-prices.ts';
@@ -34,7 +35,7 @@ export interface RatesImportOptions extends Omit<NightsDeps, 'storage'>, SheetCh
   readonly onRejection: (rejection: Rejection) => void;
   /** Called for each value that is taken and may not be meant. */
   readonly onWarning?: (warning: ImportWarning) => void;
-  readonly onNotice?: (text: string) => void;
+  readonly onNotice?: (notice: Wrong) => void;
   readonly onProgress: (progress: {
     readonly bytesRead: number;
     readonly bytesTotal: number | undefined;
@@ -54,8 +55,8 @@ export interface RatesResult {
   readonly differences: readonly TypeDifference[];
   /** For a dry run: prices that people set and the file would set again. */
   readonly byHand: FoundHandSet;
-  /** Why the import counts as failed, without a full stop; earlier rows are applied. */
-  readonly failure: string | undefined;
+  /** Why the import counts as failed; earlier rows are applied. */
+  readonly failure: Wrong | undefined;
   /** Undefined where the file could not be opened. */
   readonly sheet: SheetFacts | undefined;
   /** If that is why it failed. */
@@ -92,7 +93,7 @@ async function runStrictly(file: ByteSource, options: RatesImportOptions): Promi
   const looked = await runOnce(file, { ...options, dryRun: true });
   const { rejected } = looked.counts;
   const failure =
-    looked.failure ?? (rejected > 0 ? `${rejected} rejected, so nothing was written (--strict)` : undefined);
+    looked.failure ?? (rejected > 0 ? new Wrong('strictRejected', { count: rejected }) : undefined);
   if (options.dryRun) return { ...looked, failure };
   if (failure !== undefined) {
     const counts = { ...looked.counts, changed: 0, unchanged: 0 };
@@ -100,8 +101,7 @@ async function runStrictly(file: ByteSource, options: RatesImportOptions): Promi
   }
   const written = await runOnce(file, options);
   if (written.failure !== undefined || written.counts.rejected === 0) return written;
-  const reason = 'the catalogue changed while the file was read; the other rows are written';
-  return { ...written, failure: `${written.counts.rejected} rejected: ${reason}` };
+  return { ...written, failure: new Wrong('rejectedMeanwhile', { count: written.counts.rejected }) };
 }
 
 class RatesRun {
@@ -126,8 +126,8 @@ class RatesRun {
   }
 
   /** Returns why the import failed. */
-  async run(): Promise<string | undefined> {
-    let failure: string | undefined;
+  async run(): Promise<Wrong | undefined> {
+    let failure: Wrong | undefined;
     try {
       const sheet = await openRatesSheet(this.#file, this.#options);
       this.sheet = sheet.facts;
@@ -143,8 +143,8 @@ class RatesRun {
       }
     } catch (error) {
       if (!(error instanceof WrongHeader || error instanceof UnreadableFile)) throw error;
-      const reason = error instanceof DoubtfulEncoding ? error.advice : error.message;
-      failure = `${this.#file.file} ${reason}`;
+      const wrong = error instanceof DoubtfulEncoding ? error.advice : error.reason;
+      failure = new Wrong('ofFile', { file: this.#file.file, wrong });
       if (error instanceof WrongHeader) this.header = error.mistakes;
       if (error instanceof DoubtfulEncoding) this.encodingDoubt = error.doubt;
     }
@@ -186,16 +186,15 @@ class RatesRun {
     this.counts.changed += outcome.changed;
     this.counts.unchanged += outcome.unchanged;
     const file = this.#file.file;
-    for (const { pointer, detail } of describeHidden(outcome, (line) => String(line)).named) {
+    for (const { pointer, wrong: reason } of describeHidden(outcome, (line) => String(line)).named) {
       const [line, field = ''] = pointer.split('/');
-      const reason = detail.replace(/\.$/, '');
       this.#options.onWarning?.({ file, line: Number(line), field, reason, code: 'VALUE_HIDDEN' });
     }
     // A row with weekdays becomes several entries of one line.
     const byLine = new Map(
-      describeRefusals(outcome, (line) => String(line)).named.map(({ pointer, code, detail }) => [
-        Number(pointer),
-        asMistake({ code, detail }),
+      describeRefusals(outcome, (line) => String(line)).named.map((error) => [
+        Number(error.pointer),
+        asMistake(error),
       ]),
     );
     for (const [line, mistake] of byLine) this.#reject(line, this.#propertyIds.get(line) ?? '', [mistake]);

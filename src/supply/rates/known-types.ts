@@ -1,5 +1,7 @@
 /** The part of a row that what is stored refuses, for rows that are wrong anyway: a person then corrects them once. */
-import { type Finding, shown } from '../../domain/document/document-fields.ts';
+import { Wrong } from '../../domain/wrong.ts';
+import type { ToldError } from '../messages/message-body.ts';
+import { type Finding, notGiven } from '../../domain/document/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { describeRefusals } from '../messages/supply-result.ts';
@@ -37,8 +39,7 @@ export class KnownTypes {
     if (this.#currencies.size >= REMEMBERED_MAX) this.#currencies.clear();
     const currency = this.#currencies.get(propertyId) ?? (await this.#findCurrency(propertyId));
     if (currency === undefined || currency === named) return [];
-    const reason = `must be that of the property, ${currency}, not ${shown(named)}`;
-    return [{ field: 'currency', reason }];
+    return [{ field: 'currency', reason: notGiven(new Wrong('otherCurrency', { currency }), named) }];
   }
 
   async #findCurrency(propertyId: string): Promise<string | undefined> {
@@ -59,8 +60,8 @@ export class KnownTypes {
 }
 
 /** A refusal as a mistake of its column. */
-export function asMistake({ code, detail }: { readonly code: string; readonly detail: string }): Finding {
-  return { field: REFUSED_FIELDS[code] ?? '', reason: detail.replace(/\.$/, '') };
+export function asMistake({ code, wrong }: ToldError): Finding {
+  return { field: REFUSED_FIELDS[code] ?? '', reason: wrong };
 }
 
 const REFUSED_FIELDS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AnyField, FIELDS, type FieldShape, rowOf } from '../../domain/calendar-fields.ts';
@@ -23,7 +24,7 @@ async function read(text: string | Buffer, choices = {}): Promise<readonly unkno
       const warnings = row.warnings.map(({ code }) => code);
       const entries = row.entries.map(formatEntry);
       rows.push({ line, propertyId: row.propertyId, entries, ...(warnings.length > 0 && { warnings }) });
-    } else rows.push(...row.mistakes.map(({ field, reason }) => `${line}: ${field}: ${reason}`));
+    } else rows.push(...row.mistakes.map(({ field, reason }) => `${line}: ${field}: ${inEnglish(reason)}`));
   }
   return rows;
 }
@@ -281,7 +282,7 @@ describe('A file of rates', () => {
     const found = await Array.fromAsync(readRates(sheet));
     assert.equal(found.length, 3);
     assert.deepEqual(
-      found.flatMap(({ notices }) => notices),
+      found.flatMap(({ notices }) => notices.map(inEnglish)),
       [
         'Row 3 is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count.',
       ],
@@ -299,7 +300,7 @@ describe('A file of rates', () => {
     const sheet = await openRatesSheet(sourceOf('rates.xlsx', makeWorkbook({ sheets })));
     const found = await Array.fromAsync(readRates(sheet, { ignoreColumns: true }));
     assert.deepEqual(
-      found.flatMap(({ notices }) => notices),
+      found.flatMap(({ notices }) => notices.map(inEnglish)),
       [
         'Hidden in the spreadsheet: rate, maxStay; hidden columns are read like the others: delete those that do not count.',
       ],

@@ -1,4 +1,5 @@
 /** A file of rates: a sheet in which each row is a calendar entry. */
+import { Wrong } from '../../domain/wrong.ts';
 import { openSheet } from '../sheet/open-sheet.ts';
 import { SheetNotices } from '../sheet/sheet-notices.ts';
 import { asShown, type BrokenRow, type Sheet, type SheetChoices, type SheetRow } from '../sheet/sheet.ts';
@@ -12,7 +13,7 @@ export interface NumberedRatesRow {
   readonly row: number;
   readonly read: RatesRow;
   /** Values that may not be meant. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Wrong[];
 }
 
 /** A longer line of a spreadsheet is an error. */
@@ -21,7 +22,7 @@ const ID_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId'
 const HEADER_RULES = {
   known: [...RATES_COLUMNS],
   required: REQUIRED_COLUMNS.map((name) => [name]),
-  advice: `known: ${[...RATES_COLUMNS].join(', ')}`,
+  advice: new Wrong('knownColumns', { names: [...RATES_COLUMNS].join(', ') }),
 };
 
 /** Throws UnreadableFile. */
@@ -42,7 +43,7 @@ export async function* readRates(
     const read = reader.take(row);
     if (read !== undefined) yield { row: row.row, read, notices: reader.noticesOf(row) };
   }
-  if (!reader.hasHeader) throw new WrongHeader('is empty: the first line must name the columns');
+  if (!reader.hasHeader) throw new WrongHeader(new Wrong('fileEmpty'));
 }
 
 export class RatesReader {
@@ -64,12 +65,12 @@ export class RatesReader {
   /** Undefined for the header. Throws WrongHeader. */
   take(row: SheetRow | BrokenRow): RatesRow | undefined {
     if (this.#header !== undefined) return this.#read(this.#header, row);
-    if ('problem' in row) throw new WrongHeader(`the first line ${row.problem}`);
+    if ('problem' in row) throw new WrongHeader(new Wrong('firstLine', { wrong: row.problem }));
     this.#header = readHeader(row.cells, { ...HEADER_RULES, ignoresUnknown: this.#ignoresUnknown });
     return undefined;
   }
 
-  noticesOf(row: SheetRow | BrokenRow): readonly string[] {
+  noticesOf(row: SheetRow | BrokenRow): readonly Wrong[] {
     return this.#header === undefined || 'problem' in row ? [] : this.#notices.take(this.#header, row);
   }
 

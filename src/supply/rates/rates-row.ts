@@ -1,4 +1,5 @@
 /** One row of a spreadsheet of rates, read as a calendar entry. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { type AnyField, FIELDS, isPrice, rowOf } from '../../domain/calendar-fields.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
@@ -99,10 +100,9 @@ export function readRatesRow(written: ReadonlyMap<string, string>, european: boo
   if (long === undefined) readCalendarEntry(fields, entries, { isOfSystem: true });
   else findings.report('weekdays', long);
   for (const { field, reason } of commas) findings.report(field, reason);
-  if (findings.first === undefined && entries.length === 0)
-    findings.report('weekdays', 'names no night of this range');
+  if (findings.first === undefined && entries.length === 0) findings.report('weekdays', new Wrong('noNight'));
   if (entries.length > 0 && entries.every(({ set }) => Object.keys(set).length === 0))
-    findings.report('', 'sets nothing: fill at least one column besides ids and dates');
+    findings.report('', new Wrong('setsNothing'));
   if (findings.first !== undefined) {
     const mistakes = findings.mistakes.map(({ field, reason, ...more }) => {
       const cell = written.get(field)?.trim();
@@ -118,7 +118,7 @@ export function readRatesRow(written: ReadonlyMap<string, string>, european: boo
 }
 
 /** A row whose cells do not stand in their columns. */
-export function rejectRow(reason: string): RatesRow {
+export function rejectRow(reason: Wrong): RatesRow {
   return { ok: false, ids: idsOf(new Map()), mistakes: [{ field: '', reason }] };
 }
 
@@ -162,23 +162,27 @@ function toObject(cells: ReadonlyMap<string, string>, wrong: readonly Finding[])
   return Object.fromEntries(filled.map(([name, cell]) => [name, readCell(name, cell)]));
 }
 
-function findDecimalCommas(cells: ReadonlyMap<string, string>): Finding[] {
+function findDecimalCommas(
+  cells: ReadonlyMap<string, string>,
+): { readonly field: string; readonly reason: Wrong }[] {
   return FIELDS.filter(isPrice).flatMap((field) => {
     const cell = cells.get(field) ?? '';
     const amounts = rowOf(field).shape === 'money' ? [cell] : amountsOf(cell);
     const amount = amounts.find((text) => hasDecimalComma(text) && parseMoney(withPoint(text)) !== undefined);
     if (amount === undefined) return [];
-    return [{ field, reason: `has a decimal comma: write ${withPoint(amount)}, not ${shown(amount)}` }];
+    return [
+      { field, reason: new Wrong('decimalComma', { instead: withPoint(amount), given: shown(amount) }) },
+    ];
   });
 }
 
 /** Why the row makes too many entries. */
-function findLongWeekdays(cells: ReadonlyMap<string, string>): string | undefined {
+function findLongWeekdays(cells: ReadonlyMap<string, string>): Wrong | undefined {
   const from = parseLocalDate(cells.get('dateFrom') ?? '');
   const to = parseLocalDate(cells.get('dateTo') ?? '');
   if ((cells.get('weekdays') ?? '') === '' || from === undefined || to === undefined) return undefined;
   if (to - from < WEEKDAY_NIGHTS_MAX) return undefined;
-  return `are taken for at most ${WEEKDAY_NIGHTS_MAX} nights in one row; name a shorter range`;
+  return new Wrong('weekdaysLong', { max: WEEKDAY_NIGHTS_MAX });
 }
 
 function amountsOf(cell: string): string[] {

@@ -2,6 +2,7 @@
  * Content that a well-formed document may not have here: prices of an inventory type that another source prices, and a
  * booking site that the operator has not allowed.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { bookingOriginOf } from '../../domain/booking-template.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { setsPrice } from '../../domain/layers.ts';
@@ -10,7 +11,7 @@ import type { PropertyDetails } from '../../domain/property-details.ts';
 
 export interface Refused {
   readonly field: string;
-  readonly reason: string;
+  readonly reason: Wrong;
 }
 
 /** Travellers are sent only to origins that the operator has listed. */
@@ -22,7 +23,7 @@ export function findForeignSite(
   if (bookingUrl === undefined) return undefined;
   const origin = bookingOriginOf(bookingUrl) ?? '';
   if (bookingOrigins.includes(origin)) return undefined;
-  return { field: 'bookingUrl', reason: `leads to ${origin}, which BOOKING_ORIGINS does not list` };
+  return { field: 'bookingUrl', reason: new Wrong('foreignSite', { origin }) };
 }
 
 /** The first price that `source` may not set, as a field and a reason. `entries` has one list per inventory type. */
@@ -36,7 +37,7 @@ export function findForeignPrice(
     if (entries[index]?.some(setsPrice) !== true) continue;
     return {
       field: `inventoryTypes[${index}].calendar`,
-      reason: `has prices, and prices of this type come from "${priceSource}" only; leave them out, or change priceSource`,
+      reason: new Wrong('hasForeignPrices', { source: priceSource }),
     };
   }
   return undefined;

@@ -1,3 +1,5 @@
+import { inEnglish } from '../../domain/wrong.ts';
+import { said } from '../../../test/kit/said.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,7 +89,7 @@ describe('An import', () => {
       [`\n${JSON.stringify(hotel('a'), null, 4)}`, /is JSON over several lines: .* as "jq -c \." does$/],
     ] as const) {
       const { summary, failure, rejections } = await importBytes(text);
-      assert.match(failure ?? '', reason);
+      assert.match(said(failure), reason);
       assert.deepEqual([summary.read, summary.created, rejections.length], [0, 0, 0]);
     }
   });
@@ -172,7 +174,7 @@ describe('The calendar of a document', () => {
     const { summary, rejections } = await importBytes(makeLine('a', { inventoryTypes }));
     assert.deepEqual([summary.created, summary.rejected], [0, 1]);
     assert.equal(rejections[0]?.field, 'inventoryTypes[0].calendar');
-    assert.match(rejections[0]?.reason ?? '', /"channel" only/);
+    assert.match(said(rejections[0]?.reason), /"channel" only/);
     const own = await importBytes(makeLine('a', { inventoryTypes }), { source: 'channel' });
     assert.equal(own.summary.created, 1);
   });
@@ -199,7 +201,7 @@ describe('A rejected line', () => {
         [5, ''],
       ],
     );
-    assert.match(result.rejections[0]!.reason, /is not JSON/);
+    assert.match(said(result.rejections[0]?.reason), /is not JSON/);
     assert.ok(result.rejections[0]!.file.endsWith('catalogue.ndjson'));
   });
 
@@ -213,7 +215,7 @@ describe('A rejected line', () => {
     const result = await importBytes(file);
     assert.deepEqual(counts(result), { read: 4, created: 2, rejected: 2 });
     assert.deepEqual(
-      result.rejections.map(({ line, reason }) => [line, reason]),
+      result.rejections.map(({ line, reason }) => [line, inEnglish(reason)]),
       [
         [2, 'is not valid UTF-8; save the file as UTF-8'],
         [3, 'is longer than 8 MiB; give each property a line of its own'],
@@ -226,7 +228,8 @@ describe('A rejected line', () => {
     assert.equal(result.summary.rejected, 2);
     // oxlint-disable-next-line no-control-regex -- they are what this is about
     const control = /[\u0000-\u001f\u007f-\u009f]/;
-    for (const { field, reason } of result.rejections) assert.doesNotMatch(field + reason, control);
+    for (const { field, reason } of result.rejections)
+      assert.doesNotMatch(field + inEnglish(reason), control);
   });
 
   it('may be nested a million times', async () => {
@@ -267,7 +270,7 @@ describe('--replace', () => {
     for (const dryRun of [true, false])
       for (const empty of ['', '\n\n']) {
         const result = await importBytes(empty, { replace: true, dryRun });
-        assert.equal(result.failure, 'no property was read, so nothing was withdrawn (--replace)');
+        assert.equal(said(result.failure), 'no property was read, so nothing was withdrawn (--replace)');
         assert.deepEqual(counts(result), {});
       }
     assert.deepEqual(await storedIds(), ['a', 'b']);
@@ -336,14 +339,14 @@ describe('A file that ends badly', () => {
     const { created, read, rejected, withdrawn } = result.summary;
     assert.ok(created > 20 && created < 200, `${created} created`);
     assert.deepEqual([read, rejected, withdrawn], [created, 0, 0]);
-    assert.match(result.failure ?? '', /cut\.gz is cut off/);
+    assert.match(said(result.failure), /cut\.gz is cut off/);
     assert.ok((await storedIds()).includes('old'));
   });
 
   it('writes nothing with --strict', async () => {
     const zipped = gzipSync(`${makeLine('a')}\n${makeLine('b')}`);
     const result = await importBytes(zipped.subarray(0, zipped.length - 4), { strict: true });
-    assert.match(result.failure ?? '', /cut off/);
+    assert.match(said(result.failure), /cut off/);
     assert.deepEqual(await storedIds(), []);
   });
 
@@ -357,7 +360,7 @@ describe('A file that ends badly', () => {
     const options = { storage, clock: () => 0, source: 'catalogue', horizonNights: 730, replace: true };
     await importBytes(makeLine('a'));
     const result = await runImport(supply, options);
-    assert.match(result.failure ?? '', /none\.ndjson does not exist/);
+    assert.match(said(result.failure), /none\.ndjson does not exist/);
     assert.deepEqual(await storedIds(), ['a']);
   });
 });
@@ -384,7 +387,7 @@ describe('--strict', () => {
     const result = await importBytes(file, { strict: true, replace: true });
     assert.deepEqual(counts(result), { read: 3, rejected: 1 });
     assert.equal(result.rejections.length, 1);
-    assert.match(result.failure ?? '', /1 rejected, so nothing was written/);
+    assert.match(said(result.failure), /1 rejected, so nothing was written/);
     assert.deepEqual(await storedIds(), ['old']);
   });
 

@@ -4,6 +4,7 @@
  * Each batch is one transaction, so a process that is killed leaves whole properties, and the same import run again
  * finds them unchanged and goes on from there.
  */
+import { printable, Wrong } from '../../domain/wrong.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { type FoundHandSet, HandSetPrices } from '../manual-override/hand-set-prices.ts';
@@ -50,7 +51,7 @@ export interface ImportOptions {
   readonly onRejection?: (rejection: Rejection) => void;
   /** Called for each value that is taken and may not be meant. */
   readonly onWarning?: (warning: ImportWarning) => void;
-  readonly onNotice?: (text: string) => void;
+  readonly onNotice?: (notice: Wrong) => void;
   /** Properties of one transaction, smaller in tests. */
   readonly batchMax?: number | undefined;
   /** Several times a second while it works. */
@@ -76,8 +77,8 @@ export interface ImportSummary {
 
 export interface ImportResult {
   readonly summary: ImportSummary;
-  /** Why the import counts as failed, as one sentence without its full stop; undefined when it did not fail. */
-  readonly failure: string | undefined;
+  /** Why the import counts as failed; undefined when it did not fail. */
+  readonly failure: Wrong | undefined;
   /** For a dry run: prices that people set and the file would set again. */
   readonly byHand: FoundHandSet;
   /** How a sheet was read; undefined for other files. */
@@ -117,7 +118,7 @@ export async function runImport(supply: Supply, options: ImportOptions): Promise
 
 /** The whole file once; `check` only looks for rejections. */
 class ImportPass {
-  failure: string | undefined;
+  failure: Wrong | undefined;
   header: HeaderMistakes | undefined;
   encodingDoubt: EncodingDoubt | undefined;
   readonly #supply: Supply;
@@ -145,12 +146,13 @@ class ImportPass {
       await this.#batches.finish();
       this.header = ending?.header;
       this.encodingDoubt = ending?.encodingDoubt;
-      if (ending !== undefined) this.failure = `${ending.file} ${ending.reason}`;
+      if (ending !== undefined)
+        this.failure = new Wrong('ofFile', { file: ending.file, wrong: ending.reason });
       else if (this.#options.strict === true && this.#rejected > 0) {
-        this.failure = `${this.#rejected} rejected, so nothing was written (--strict)`;
+        this.failure = new Wrong('strictRejected', { count: this.#rejected });
       } else if (this.#options.replace === true && this.#read === 0) {
         // More often a program in front of a pipe that died than a source that sells nothing.
-        this.failure = 'no property was read, so nothing was withdrawn (--replace)';
+        this.failure = new Wrong('nothingRead');
       } else if (this.#options.replace === true && this.#purpose === 'write') await this.#withdrawMissing();
     } finally {
       this.#named.close();
@@ -208,7 +210,7 @@ class ImportPass {
   /** Whether the line is to be written: the first one of its property, and in the pass that writes. */
   #claim(propertyId: string, { file, line }: Place): boolean {
     if (this.#named.claim(propertyId)) return this.#purpose === 'write';
-    const reason = `${propertyId} is already on an earlier line; the first one applies`;
+    const reason = new Wrong('lineRepeated', { propertyId });
     this.#reject({ file, line, propertyId, field: 'propertyId', reason });
     return false;
   }
@@ -219,13 +221,13 @@ class ImportPass {
     for (const warning of warnings) onWarning?.({ file, line, ...warning });
     if (namesByHand) await this.byHand.takeDocument(write);
     await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, () => {
-      const reason = `${propertyId} belongs to another source; its document is left as it is`;
+      const reason = new Wrong('ofOtherSource', { propertyId });
       this.#reject({ file, line, propertyId, field: 'propertyId', reason });
     });
   }
 
   /** A file that is read twice is spoken of once. */
-  #notice(text: string): void {
+  #notice(text: Wrong): void {
     if (this.#purpose === 'write') this.#options.onNotice?.(text);
   }
 
@@ -240,9 +242,9 @@ class ImportPass {
     this.#tell(rejection);
   }
 
-  #tell({ field, reason, propertyId = '', ...place }: Rejection): void {
-    const texts = { propertyId: printable(propertyId), field: printable(field), reason: printable(reason) };
-    this.#options.onRejection?.({ ...place, ...texts });
+  #tell({ field, propertyId = '', ...others }: Rejection): void {
+    const texts = { propertyId: printable(propertyId), field: printable(field) };
+    this.#options.onRejection?.({ ...others, ...texts });
   }
 
   async #withdrawMissing(): Promise<void> {
@@ -256,12 +258,6 @@ class ImportPass {
       this.#withdrawn += dryRun === true ? missing.length : await storage.withdrawProperties(missing);
     }
   }
-}
-
-/** Both quote the file, and what a file holds must not steer the terminal that shows it. */
-function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is replaced
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\u{fffd}');
 }
 
 // Writing in batches: one is collected while the one before is written.

@@ -1,4 +1,5 @@
 /** The mistakes of an import: the first ones, and all of them with equal ones joined. Bounded, whatever the file holds. */
+import type { Told } from '../../domain/wrong.ts';
 import type { Rejection } from './supply-item.ts';
 
 /** Mistakes that are kept one by one, and kinds of them that are counted. */
@@ -14,7 +15,7 @@ export interface RowMistake {
   readonly propertyId: string;
   /** Its heading; empty for the whole row. */
   readonly column: string;
-  readonly reason: string;
+  readonly reason: Told;
 }
 
 export interface JoinedMistake extends Omit<RowMistake, 'row'> {

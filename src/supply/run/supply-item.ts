@@ -1,4 +1,5 @@
 /** Items that an importer passes to the import run. */
+import type { Told, Wrong } from '../../domain/wrong.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { DocumentWarning, Finding } from '../../domain/document/document-fields.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
@@ -17,7 +18,7 @@ export interface Rejection {
   readonly propertyId?: string;
   /** Dotted path or column; empty for the whole line. */
   readonly field: string;
-  readonly reason: string;
+  readonly reason: Told;
 }
 
 export interface SuppliedProperty {
@@ -57,7 +58,7 @@ export interface RejectedItem extends Rejection {
 export interface BadEnding {
   readonly kind: 'ended-badly';
   readonly file: string;
-  readonly reason: string;
+  readonly reason: Wrong;
   /** If the header of a sheet is why. */
   readonly header?: HeaderMistakes | undefined;
   /** If an encoding that must be named is why. */
@@ -67,7 +68,7 @@ export interface BadEnding {
 /** Information for the operator other than a rejection, such as duplicate rows. */
 export interface Notice {
   readonly kind: 'notice';
-  readonly text: string;
+  readonly text: Wrong;
 }
 
 export type SupplyItem = SuppliedProperty | EncodedProperty | RejectedItem | BadEnding | Notice;

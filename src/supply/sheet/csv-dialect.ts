@@ -3,6 +3,7 @@
  * cells. All of the file is looked at, because a letter that decides may stand in its last row, and a garbled name would
  * be stored.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
@@ -26,7 +27,7 @@ export interface CsvDialect {
   readonly linesBefore: number;
 }
 
-const SAVE_AS = 'save it again as "CSV UTF-8"';
+const cure = new Wrong('saveAsUtf8');
 const LF = 0x0a;
 const UTF16_MARKS: ReadonlySet<string> = new Set(['fffe', 'feff']);
 /** Lines in doubt that are shown. */
@@ -41,14 +42,13 @@ export class DoubtfulEncoding extends UnreadableFile {
   readonly doubt: EncodingDoubt;
 
   constructor(file: string, doubt: EncodingDoubt) {
-    const where = `read as Windows-1252 it has signs inside words, ${describeDoubt(doubt)}`;
-    super(file, `is not UTF-8, and ${where}: ${SAVE_AS}`);
+    super(file, new Wrong('encodingDoubtful', { where: describeDoubt(doubt), cure }));
     this.doubt = doubt;
   }
 
   /** For commands that take the name of an encoding. */
-  get advice(): string {
-    return `${this.message}, or name its encoding with --encoding`;
+  get advice(): Wrong {
+    return new Wrong('orEncoding', { wrong: this.reason, option: '--encoding' });
   }
 }
 
@@ -100,7 +100,7 @@ class NamedEncoding {
     }
     throw new UnreadableFile(
       this.#file,
-      `is not ${this.#encoding} (at line ${this.#line} or behind it): ${SAVE_AS}`,
+      new Wrong('notEncoded', { encoding: this.#encoding, line: this.#line, cure }),
     );
   }
 }
@@ -135,7 +135,7 @@ class EncodedLines {
 
   push(chunk: Buffer): void {
     if (this.#isFirst && UTF16_MARKS.has(chunk.toString('hex', 0, 2)))
-      throw new UnreadableFile(this.#file, `is UTF-16: ${SAVE_AS}`);
+      throw new UnreadableFile(this.#file, new Wrong('notUtf16', { cure }));
     this.#isFirst = false;
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const end = bytes.lastIndexOf(LF) + 1;
@@ -151,8 +151,13 @@ class EncodedLines {
     if (this.#utf8 === undefined && this.#doubtful.length === 0) return WINDOWS_1252;
     if (this.#utf8 === undefined)
       throw new DoubtfulEncoding(this.#file, { lines: this.#doubtful, leftOut: this.#doubtsLeftOut });
-    const rows = `UTF-8 (line ${this.#utf8}) and Windows-1252 (line ${this.#single})`;
-    throw new UnreadableFile(this.#file, `mixes two encodings, ${rows}: ${SAVE_AS}`);
+    const where = new Wrong('encodingsAt', {
+      one: UTF8,
+      lineOne: this.#utf8,
+      other: WINDOWS_1252,
+      lineOther: this.#single,
+    });
+    throw new UnreadableFile(this.#file, new Wrong('encodingsMixed', { where, cure }));
   }
 
   #addLines(bytes: Buffer): void {

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sourceOf } from '../../../test/kit/byte-sources.ts';
@@ -79,7 +80,7 @@ describe('The encoding of a sheet', () => {
         error.message,
         /^is not UTF-8, and read as Windows-1252 it has signs inside words, line 2: "Cittˆ" \(.*macintosh: "Città"\): save it again as "CSV UTF-8"$/,
       );
-      assert.ok(error.advice.endsWith(', or name its encoding with --encoding'));
+      assert.ok(inEnglish(error.advice).endsWith(', or name its encoding with --encoding'));
       return true;
     });
     const read = {

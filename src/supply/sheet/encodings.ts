@@ -2,6 +2,7 @@
  * Encodings of a CSV file, and what tells that a file is not in Windows-1252: each of its bytes can be read so, but
  * letters of other encodings become signs that stand in no word.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { shown } from '../../domain/document/document-fields.ts';
 
 /** `UTF-8`, `Windows-1252`, or the name of another one as the Encoding Standard has it: `windows-1250`. */
@@ -54,10 +55,11 @@ export interface EncodingDoubt {
 }
 
 /** `line 2: "Cittˆ" (macintosh: "Città", ...)`: the first line in words. */
-export function describeDoubt({ lines: [first], leftOut: _leftOut }: EncodingDoubt): string {
+export function describeDoubt({ lines: [first], leftOut: _leftOut }: EncodingDoubt): Wrong | string {
   if (first === undefined) return '';
   const others = READINGS.slice(1).map((name) => `${name}: ${shown(first.word[name] ?? '')}`);
-  return `line ${first.line}: ${shown(first.word[WINDOWS_1252] ?? '')} (${others.join(', ')})`;
+  const word = shown(first.word[WINDOWS_1252] ?? '');
+  return new Wrong('doubtfulLine', { line: first.line, word, others: others.join(', ') });
 }
 
 // Signs inside words, as Windows-1252 reads them.

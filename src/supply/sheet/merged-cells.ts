@@ -2,7 +2,8 @@
  * Merged cells of a sheet. The first row of a merged range has its value; the rows below are given it too, because a
  * person who merges the cells of an id means it for all of them.
  */
-import { BadXml, type ReadingTime } from './workbook-xml.ts';
+import { Wrong } from '../../domain/wrong.ts';
+import { BadXml, tooMany, type ReadingTime } from './workbook-xml.ts';
 
 export interface Merge {
   readonly column: number;
@@ -37,9 +38,8 @@ export async function findMerges(chunks: AsyncIterable<Buffer>, time: ReadingTim
       if (merge.lastRow <= merge.firstRow) continue;
       count += 1;
       rows += merge.lastRow - merge.firstRow + 1;
-      if (count > MERGES_MAX) throw new BadXml(`it has more than ${MERGES_MAX} merged ranges`);
-      if (rows > MERGED_ROWS_MAX)
-        throw new BadXml(`its merged ranges are over more than ${MERGED_ROWS_MAX} rows together`);
+      if (count > MERGES_MAX) throw new BadXml(tooMany(MERGES_MAX, 'mergedRanges'));
+      if (rows > MERGED_ROWS_MAX) throw new BadXml(new Wrong('mergedRows', { max: MERGED_ROWS_MAX }));
       const ofRow = merges.get(merge.firstRow);
       if (ofRow === undefined) merges.set(merge.firstRow, [merge]);
       else ofRow.push(merge);

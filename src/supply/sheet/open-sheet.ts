@@ -1,4 +1,5 @@
 /** Opens a file as a sheet: a workbook by its first bytes, else CSV. */
+import { Wrong } from '../../domain/wrong.ts';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { findDialect } from './csv-dialect.ts';
 import { withLineFeeds } from './mac-lines.ts';
@@ -15,18 +16,10 @@ const MAGIC_BYTES = 4;
 export async function openSheet(source: ByteSource, options: SheetOptions): Promise<Sheet> {
   const magic = await readMagic(source);
   if (magic === ZIP && options.encoding !== undefined)
-    throw new UnreadableFile(
-      source.file,
-      'is a workbook, which names its own encoding: leave the encoding out',
-    );
+    throw new UnreadableFile(source.file, new Wrong('workbookEncoded'));
   if (magic === ZIP) return openWorkbook(source, options);
-  if (magic === OLD_OFFICE)
-    throw new UnreadableFile(
-      source.file,
-      'is an old workbook (.xls), or has a password: save it as .xlsx without one',
-    );
-  if (options.sheet !== undefined)
-    throw new UnreadableFile(source.file, 'is not a workbook, so it has no sheets to choose from');
+  if (magic === OLD_OFFICE) throw new UnreadableFile(source.file, new Wrong('workbookOld'));
+  if (options.sheet !== undefined) throw new UnreadableFile(source.file, new Wrong('noWorkbook'));
   const lines = await withLineFeeds(source);
   const dialect = await findDialect(lines, options.encoding);
   const read = options.rows === 'line' ? readLineRows : readSpanningRows;

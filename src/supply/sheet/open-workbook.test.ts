@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -94,7 +95,7 @@ describe('A workbook', () => {
     assert.ok(first !== undefined && 'cells' in first);
     assert.deepEqual(first.cells, ['2', '', '', '', 'x']);
     assert.deepEqual(
-      [...first.wrong!],
+      Array.from(first.wrong!, ([index, wrong]) => [index, inEnglish(wrong)]),
       [
         [1, 'has the error #DIV/0!'],
         [2, 'has a formula without a value: open the file in a spreadsheet and save it'],

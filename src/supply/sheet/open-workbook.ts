@@ -1,6 +1,7 @@
 /**
  * An .xlsx file as a sheet (ECMA-376). Formulas count by the value that was saved with them; macros are never looked at.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { posix } from 'node:path';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import type { Sheet, SheetOptions } from './sheet.ts';
@@ -9,7 +10,7 @@ import { type DateSystem, GENERAL, type NumberFormat, readFormat } from './numbe
 import { readTexts } from './shared-texts.ts';
 import { readSheetRows } from './sheet-cells.ts';
 import { WorkbookParts } from './workbook-parts.ts';
-import { BadXml, READ_MS_MAX, readAllXml, ReadingTime, TooSlow } from './workbook-xml.ts';
+import { BadXml, READ_MS_MAX, readAllXml, ReadingTime, tooMany, TooSlow } from './workbook-xml.ts';
 
 /** Sheets, relations and formats of cells: far more than a spreadsheet writes. Each is kept. */
 export const PARTS_KEPT_MAX = 100_000;
@@ -41,7 +42,7 @@ export async function openWorkbook(source: ByteSource, options: SheetOptions): P
     const time = new ReadingTime(options.monotonicMs);
     const root = await readRelations(parts, '', time);
     const book = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
-    if (!parts.has(book)) throw new UnreadableFile(file, 'is not a workbook of Excel (.xlsx), nor CSV');
+    if (!parts.has(book)) throw new UnreadableFile(file, new Wrong('notWorkbook'));
     const { sheets, dates } = await readBook(parts, book, time);
     const relations = await readRelations(parts, book, time);
     const targetOf = (wanted: string): string | undefined =>
@@ -74,11 +75,9 @@ async function inWords<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof BadXml) throw new UnreadableFile(file, `is damaged: ${error.message}`);
-    if (error instanceof TooSlow) {
-      const most = `takes more than ${READ_MS_MAX / 1000} seconds to be read`;
-      throw new UnreadableFile(file, `${most}: split it, or save it as CSV`);
-    }
+    if (error instanceof BadXml) throw new UnreadableFile(file, new Wrong('damaged', { why: error.reason }));
+    if (error instanceof TooSlow)
+      throw new UnreadableFile(file, new Wrong('workbookSlow', { max: READ_MS_MAX / 1000 }));
     throw error;
   }
 }
@@ -100,16 +99,15 @@ function chooseSheet(
       : tables.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
   const names = nameSheets(tables.map(({ name }) => name));
-  if (wanted === undefined)
-    throw new UnreadableFile(file, `has no sheet that is not hidden; it has ${names}`);
-  throw new UnreadableFile(file, `has no sheet ${quoteName(wanted)}; it has ${names}`);
+  if (wanted === undefined) throw new UnreadableFile(file, new Wrong('noVisibleSheet', { names }));
+  throw new UnreadableFile(file, new Wrong('noSheet', { name: quoteName(wanted), names }));
 }
 
-function nameSheets(names: readonly string[]): string {
-  if (names.length === 0) return 'none';
+function nameSheets(names: readonly string[]): string | Wrong {
+  if (names.length === 0) return new Wrong('none');
   const shown = names.slice(0, SHEETS_NAMED_MAX).map(quoteName).join(', ');
   const more = names.length - SHEETS_NAMED_MAX;
-  return more > 0 ? `${shown} and ${more} more` : shown;
+  return more > 0 ? new Wrong('andMore', { names: shown, count: more }) : shown;
 }
 
 function quoteName(name: string): string {
@@ -141,8 +139,8 @@ async function readBook(
   return { sheets, dates };
 }
 
-function keep<T>(kept: T[], one: T, what: string): void {
-  if (kept.length >= PARTS_KEPT_MAX) throw new BadXml(`it has more than ${PARTS_KEPT_MAX} ${what}`);
+function keep<T>(kept: T[], one: T, what: 'sheets' | 'relations' | 'formats'): void {
+  if (kept.length >= PARTS_KEPT_MAX) throw new BadXml(tooMany(PARTS_KEPT_MAX, what));
   kept.push(one);
 }
 

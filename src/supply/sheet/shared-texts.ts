@@ -1,4 +1,5 @@
 /** Texts of a workbook. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { WorkbookParts } from './workbook-parts.ts';
 import { BadXml, readAllXml, type ReadingTime, type XmlReader } from './workbook-xml.ts';
 
@@ -64,12 +65,10 @@ export async function readTexts(
   const take = (): void => {
     const text = reader.take();
     if (text.length > CELL_LENGTH_MAX)
-      throw new BadXml(
-        `it has a text of more than ${CELL_LENGTH_MAX} characters, which no spreadsheet saves`,
-      );
+      throw new BadXml(new Wrong('workbookTextLong', { max: CELL_LENGTH_MAX }));
     length += text.length;
     texts.push(text);
-    if (texts.length > TEXTS_MAX || length > TEXTS_LENGTH_MAX) throw new BadXml('it has too many texts');
+    if (texts.length > TEXTS_MAX || length > TEXTS_LENGTH_MAX) throw new BadXml(new Wrong('textsMany'));
   };
   const elements: XmlReader = {
     open: (name) => reader.open(name),

@@ -1,9 +1,10 @@
 /** The cells of a sheet of a workbook, row by row. */
+import { Wrong } from '../../domain/wrong.ts';
 import { type BrokenRow, type HiddenColumns, isBlank, type SheetOptions, type SheetRow } from './sheet.ts';
 import { columnNumber, type Merge, type Merges } from './merged-cells.ts';
 import { type DateSystem, displayNumber, formatValue, GENERAL, type NumberFormat } from './number-format.ts';
 import { CELL_LENGTH_MAX, TextReader } from './shared-texts.ts';
-import { BadXml, type ReadingTime, readXml } from './workbook-xml.ts';
+import { BadXml, tooMany, type ReadingTime, readXml } from './workbook-xml.ts';
 
 /** Far more than a sheet of ours has. */
 const COLUMNS_MAX = 1_000;
@@ -62,7 +63,7 @@ class SheetReader {
   #cells: string[] = [];
   #shown = new Map<number, string>();
   #overlong = new Set<number>();
-  #wrong = new Map<number, string>();
+  #wrong = new Map<number, Wrong>();
   /** Merged ranges that go on below, with the value of their first row. */
   #merged: MergedValue[] = [];
   // The cell that is being read.
@@ -113,7 +114,7 @@ class SheetReader {
   #openRow({ r: number, hidden }: Readonly<Record<string, string>>): void {
     const row = number === undefined ? this.#row + 1 : Number(number);
     if (!Number.isSafeInteger(row) || row <= this.#row || row > ROWS_MAX)
-      throw new BadXml(`row ${number} stands where it can't be`);
+      throw new BadXml(new Wrong('rowMisplaced', { row: String(number) }));
     this.#row = row;
     this.#isHidden = isTrue(hidden);
     this.#cells = [];
@@ -126,7 +127,7 @@ class SheetReader {
   #openCell({ r: place, t: type = 'n', s: style = '0' }: Readonly<Record<string, string>>): void {
     const letters = /^[A-Z]{1,3}(?=\d)/.exec(place ?? '')?.[0];
     this.#column = letters === undefined ? this.#column + 1 : columnNumber(letters) - 1;
-    if (this.#column >= COLUMNS_MAX) throw new BadXml(`it has more than ${COLUMNS_MAX} columns`);
+    if (this.#column >= COLUMNS_MAX) throw new BadXml(tooMany(COLUMNS_MAX, 'columns'));
     this.#type = type;
     this.#style = Number(style);
     this.#value = '';
@@ -136,15 +137,10 @@ class SheetReader {
   #closeCell(): void {
     const inline = this.#text.take();
     if (Math.max(inline.length, this.#value.length) > CELL_LENGTH_MAX)
-      throw new BadXml(
-        `row ${this.#row} has a cell of more than ${CELL_LENGTH_MAX} characters, which no spreadsheet saves`,
-      );
-    if (this.#type === 'e') this.#wrong.set(this.#column, `has the error ${this.#value}`);
+      throw new BadXml(new Wrong('cellLong', { row: this.#row, max: CELL_LENGTH_MAX }));
+    if (this.#type === 'e') this.#wrong.set(this.#column, new Wrong('cellError', { error: this.#value }));
     else if (this.#hasFormula && this.#value === '' && this.#type !== 'str')
-      this.#wrong.set(
-        this.#column,
-        'has a formula without a value: open the file in a spreadsheet and save it',
-      );
+      this.#wrong.set(this.#column, new Wrong('formulaEmpty'));
     const text = this.#type === 'inlineStr' ? inline : this.#readValue();
     while (this.#cells.length < this.#column) this.#cells.push('');
     this.#cells[this.#column] = text;
@@ -169,14 +165,15 @@ class SheetReader {
     const { rowLengthMax, rows } = this.#parts.options;
     const row = this.#row;
     this.#cellCount += this.#cells.length;
-    if (this.#cellCount > CELLS_MAX) throw new BadXml(`it has more than ${CELLS_MAX} cells`);
+    if (this.#cellCount > CELLS_MAX) throw new BadXml(tooMany(CELLS_MAX, 'cells'));
     if (rows === 'line') this.#cells = this.#cells.map((cell) => cell.trim());
     const isEmpty = isBlank(this.#cells) && this.#wrong.size === 0;
     this.#startMerges();
     if (isEmpty) return;
     this.#fillMerged();
     const length = this.#cells.reduce((sum, cell) => sum + cell.length, 0);
-    if (length > rowLengthMax) this.#rows.push({ row, problem: `is longer than ${rowLengthMax} characters` });
+    if (length > rowLengthMax)
+      this.#rows.push({ row, problem: new Wrong('lineLong', { max: rowLengthMax }) });
     else
       this.#rows.push({
         row,

@@ -1,15 +1,19 @@
 /** The header of a sheet: which column is which, and everything that is wrong with it at once. */
 
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { withoutInvisible } from './written-values.ts';
 
-/** The header shows that this is not the expected sheet; nothing is read. The message has no full stop. */
+/** The header shows that this is not the expected sheet; nothing is read. */
 export class WrongHeader extends Error {
   override readonly name = 'WrongHeader';
   /** Undefined where there is no header. */
   readonly mistakes: HeaderMistakes | undefined;
 
-  constructor(message: string, mistakes?: HeaderMistakes) {
-    super(message);
+  readonly reason: Wrong;
+
+  constructor(reason: Wrong, mistakes?: HeaderMistakes) {
+    super(inEnglish(reason));
+    this.reason = reason;
     this.mistakes = mistakes;
   }
 }
@@ -26,7 +30,7 @@ export interface HeaderRules {
   /** Each by its headings; one of them is enough, and the first is named. */
   readonly required: readonly (readonly string[])[];
   /** Where to look for the known columns. */
-  readonly advice: string;
+  readonly advice: Wrong;
   /** Whether unknown columns are left out, whatever they hold. */
   readonly ignoresUnknown?: boolean;
 }
@@ -54,16 +58,23 @@ export function readHeader(names: readonly string[], rules: HeaderRules): SheetH
   const missing = required.flatMap((headings) =>
     headings.some((name) => named.includes(name)) ? [] : headings.slice(0, 1),
   );
-  const wrong = [
-    missing.length > 0 && `must name the columns; missing: ${missing.join(', ')}`,
-    unknown.length === 1 &&
-      `has an unknown column ${quoted(unknown)}; remove it, or leave it out with --ignore-columns (${advice})`,
-    unknown.length > 1 &&
-      `has unknown columns ${quoted(unknown)}; remove them, or leave them out with --ignore-columns (${advice})`,
-    ...twice.map((column) => `names the column "${column}" twice`),
-  ].filter((problem) => problem !== false);
-  if (wrong.length > 0)
-    throw new WrongHeader(`the first line ${wrong.join('. It ')}`, { missing, unknown, twice });
+  const mistakes: readonly Wrong[] = [
+    ...(missing.length === 0 ? [] : [new Wrong('columnsMissing', { names: missing.join(', ') })]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          new Wrong(unknown.length === 1 ? 'columnUnknown' : 'columnsUnknown', {
+            names: quoted(unknown),
+            option: '--ignore-columns',
+            advice,
+          }),
+        ]),
+    ...twice.map((name) => new Wrong('columnTwice', { name })),
+  ];
+  if (mistakes.length > 0) {
+    const wrong = mistakes.reduce((before, other) => new Wrong('andIt', { wrong: before, other }));
+    throw new WrongHeader(new Wrong('firstLine', { wrong }), { missing, unknown, twice });
+  }
   return columns.map((column, index) => column ?? (given[index] === '' ? undefined : LEFT_OUT));
 }
 
@@ -76,11 +87,10 @@ function quoteShort(text: string): string {
   return JSON.stringify(text.slice(0, SHOWN_LENGTH_MAX));
 }
 
-/** Why a row does not fit the header, without a full stop; undefined if it does. */
-export function findSurplus(header: SheetHeader, cells: readonly string[]): string | undefined {
+/** Why a row does not fit the header; undefined if it does. */
+export function findSurplus(header: SheetHeader, cells: readonly string[]): Wrong | undefined {
   const at = cells.findIndex((cell, index) => header[index] === undefined && cell.trim() !== '');
   if (at === -1) return undefined;
-  if (at < header.length) return `has a cell in column ${at + 1}, which has no name in the header`;
-  const advice = 'put a text that holds a separator in quotes';
-  return `has ${cells.length} cells where the header names ${header.length} columns; ${advice}`;
+  if (at < header.length) return new Wrong('cellNameless', { column: at + 1 });
+  return new Wrong('cellsSurplus', { count: cells.length, named: header.length });
 }

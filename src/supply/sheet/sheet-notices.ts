@@ -2,6 +2,7 @@
  * Notices about a sheet that a person may not expect: ids that became numbers and may have lost zeros or digits, and
  * hidden rows and columns.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import type { SheetRow } from './sheet.ts';
 import { isRead, type SheetHeader } from './sheet-header.ts';
 
@@ -15,32 +16,28 @@ const HIDDEN_COLUMNS = 'hidden columns';
 export class SheetNotices {
   readonly #told = new Set<string>();
 
-  take(header: SheetHeader, row: SheetRow): string[] {
+  take(header: SheetHeader, row: SheetRow): Wrong[] {
     return [...this.#ofHiddenColumns(header, row), ...this.#ofHidden(row), ...this.#ofIds(header, row)];
   }
 
-  #ofHidden({ row, isHidden = false }: SheetRow): string[] {
+  #ofHidden({ row, isHidden = false }: SheetRow): Wrong[] {
     if (!isHidden || this.#told.has(HIDDEN)) return [];
     this.#told.add(HIDDEN);
-    return [
-      `Row ${row} is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count.`,
-    ];
+    return [new Wrong('rowHidden', { row })];
   }
 
   /** Those that are read. */
-  #ofHiddenColumns(header: SheetHeader, { hiddenColumns = [] }: SheetRow): string[] {
+  #ofHiddenColumns(header: SheetHeader, { hiddenColumns = [] }: SheetRow): Wrong[] {
     if (hiddenColumns.length === 0 || this.#told.has(HIDDEN_COLUMNS)) return [];
     this.#told.add(HIDDEN_COLUMNS);
     const names = header.filter(
       (name, at) => isRead(name) && hiddenColumns.some(({ first, last }) => first <= at && at <= last),
     );
     if (names.length === 0) return [];
-    return [
-      `Hidden in the spreadsheet: ${names.join(', ')}; hidden columns are read like the others: delete those that do not count.`,
-    ];
+    return [new Wrong('columnsHidden', { names: names.join(', ') })];
   }
 
-  #ofIds(header: SheetHeader, { row, shown, overlong }: SheetRow): string[] {
+  #ofIds(header: SheetHeader, { row, shown, overlong }: SheetRow): Wrong[] {
     if (shown === undefined || shown.size === 0) return [];
     return ID_COLUMNS.flatMap((column) => {
       const at = header.indexOf(column);
@@ -51,9 +48,7 @@ export class SheetNotices {
       const kind = `${column} ${isScientific}`;
       if (id === '' || id.startsWith('0') || this.#told.has(kind)) return [];
       this.#told.add(kind);
-      const place = `Row ${row}: ${column} is a number in the spreadsheet, taken as shown: ${id}`;
-      const lost = isScientific ? 'Its digits are lost' : 'Zeros before it are lost, if it had any';
-      return [`${place}. ${lost}: format the column as text, and write it again.`];
+      return [new Wrong(isScientific ? 'idDigits' : 'idZeros', { row, column, id })];
     });
   }
 }

@@ -1,4 +1,5 @@
 /** Rows of a CSV file as spreadsheets save it: with or without a byte-order mark, LF or CR LF (CR alone: `mac-lines.ts`). */
+import { Wrong } from '../../domain/wrong.ts';
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
@@ -7,7 +8,7 @@ import { LINE_BYTES_MAX, type Line, readLines } from '../text/ndjson-lines.ts';
 import { type CsvDialect, inUtf8 } from './csv-dialect.ts';
 import { type BrokenRow, isBlank, type SheetRow } from './sheet.ts';
 
-const WRONG_QUOTE = 'has a quote that is not closed, or is inside a cell: double it or remove it';
+const WRONG_QUOTE = new Wrong('wrongQuote');
 
 type RowDialect = Omit<CsvDialect, 'encoding'>;
 
@@ -44,10 +45,13 @@ export class LineRows {
     if (line.kind === 'broken')
       return {
         row,
-        problem: line.reason === 'too-long' ? `is longer than ${LINE_BYTES_MAX} bytes` : 'is not valid UTF-8',
+        problem:
+          line.reason === 'too-long'
+            ? new Wrong('lineBytes', { max: LINE_BYTES_MAX })
+            : new Wrong('lineNotUtf8'),
       };
     if (line.text.length > this.#lengthMax)
-      return { row, problem: `is longer than ${this.#lengthMax} characters` };
+      return { row, problem: new Wrong('lineLong', { max: this.#lengthMax }) };
     const cells = splitRow(line.text, this.#dialect.separator);
     if (cells === undefined) return { row, problem: WRONG_QUOTE };
     return isBlank(cells) ? undefined : { row, cells };
@@ -95,8 +99,9 @@ export async function* readSpanningRows(
     if (!isBlank(record)) yield { row, cells: record };
   }
   if (broken === undefined) return;
-  const problem = broken.code === 'CSV_MAX_RECORD_SIZE' ? `is longer than ${lengthMax} bytes` : WRONG_QUOTE;
-  throw new UnreadableFile(source.file, `row ${row + 1} ${problem}`);
+  const isLong = broken.code === 'CSV_MAX_RECORD_SIZE';
+  const wrong = isLong ? new Wrong('lineBytes', { max: lengthMax }) : WRONG_QUOTE;
+  throw new UnreadableFile(source.file, new Wrong('ofRow', { row: row + 1, wrong }));
 }
 
 interface ParsedRow {

@@ -1,4 +1,5 @@
 /** A sheet as people have it: what was found out of the file, and its rows. */
+import { Wrong } from '../../domain/wrong.ts';
 import type { Encoding } from './encodings.ts';
 
 export const SEPARATOR_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
@@ -33,13 +34,13 @@ export interface SheetRow {
   /** Cells of a workbook that are numbers of more digits than a spreadsheet keeps: no id can be told from them. */
   readonly overlong?: ReadonlySet<number>;
   /** Cells of a workbook that have no value, by their place, and why; they are empty in `cells`. */
-  readonly wrong?: ReadonlyMap<number, string>;
+  readonly wrong?: ReadonlyMap<number, Wrong>;
 }
 
-/** A row that cannot be read, and why, without a full stop. */
+/** A row that cannot be read, and why. */
 export interface BrokenRow {
   readonly row: number;
-  readonly problem: string;
+  readonly problem: Wrong;
 }
 
 /** How a person wants a sheet to be read. */
@@ -75,8 +76,7 @@ export interface SheetOptions {
   readonly monotonicMs?: () => number;
 }
 
-const OVERLONG =
-  'is a number of more than 15 digits, of which spreadsheets keep 15: format the column as text, and write it again';
+const OVERLONG = new Wrong('digitsLost');
 
 /** The row with the numbers of some columns as a spreadsheet shows them; those that lost digits have no value. */
 export function asShown(row: SheetRow, isText: (index: number) => boolean): SheetRow {

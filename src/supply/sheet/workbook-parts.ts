@@ -2,6 +2,7 @@
  * The parts of an .xlsx file: a ZIP archive. yauzl reads the directory and checks sizes; nothing is written anywhere,
  * and each part is unpacked as a stream, so that an archive which unpacks to gigabytes ends as a refusal.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 
@@ -47,7 +48,11 @@ export class WorkbookParts {
   /** Counts the bytes towards UNPACKED_BYTES_MAX; `again`: they are counted already. Throws UnreadableFile. */
   async *read(name: string, { again = false } = {}): AsyncGenerator<Buffer, void, undefined> {
     const entry = this.#entries.get(name.toLowerCase());
-    if (entry === undefined) throw new UnreadableFile(this.#file, `is damaged: it has no ${name}`);
+    if (entry === undefined)
+      throw new UnreadableFile(
+        this.#file,
+        new Wrong('damaged', { why: new Wrong('partMissing', { part: name }) }),
+      );
     try {
       const stream = await this.#zip.openReadStreamPromise(entry);
       for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -62,8 +67,10 @@ export class WorkbookParts {
   #count(bytes: number): void {
     this.#unpackedBytes += bytes;
     if (this.#unpackedBytes <= UNPACKED_BYTES_MAX) return;
-    const most = `${UNPACKED_BYTES_MAX / 2 ** 20} MB`;
-    throw new UnreadableFile(this.#file, `holds more than ${most} unpacked: split it, or save it as CSV`);
+    throw new UnreadableFile(
+      this.#file,
+      new Wrong('workbookUnpacked', { max: UNPACKED_BYTES_MAX / 2 ** 20 }),
+    );
   }
 }
 
@@ -76,7 +83,7 @@ async function readWhole(source: ByteSource): Promise<Buffer> {
     if (bytes > WORKBOOK_BYTES_MAX)
       throw new UnreadableFile(
         source.file,
-        `is larger than ${WORKBOOK_BYTES_MAX / 2 ** 20} MB: split it, or save it as CSV`,
+        new Wrong('workbookLarge', { max: WORKBOOK_BYTES_MAX / 2 ** 20 }),
       );
   }
   return Buffer.concat(chunks);
@@ -84,5 +91,6 @@ async function readWhole(source: ByteSource): Promise<Buffer> {
 
 function damaged(file: string, error: unknown): Error {
   if (error instanceof UnreadableFile) return error;
-  return new UnreadableFile(file, `is damaged: it can't be unpacked (${(error as Error).message})`);
+  const why = new Wrong('notUnpacked', { why: (error as Error).message });
+  return new UnreadableFile(file, new Wrong('damaged', { why }));
 }

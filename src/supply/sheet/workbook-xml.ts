@@ -1,4 +1,5 @@
 /** XML of a workbook's part, read as a stream in bounded memory. */
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { SaxesParser } from 'saxes';
 
 /** Characters of one text or tag; a cell holds 32,767. */
@@ -49,21 +50,18 @@ export async function* readXml<T>(
   let openElements = 0;
   const see = (): void => void (seenAt = parser.position);
   parser.on('error', (error) => {
-    throw new BadXml(`its XML is wrong (${error.message})`);
+    throw new BadXml(new Wrong('xmlWrong', { why: error.message }));
   });
   parser.on('doctype', () => {
-    throw new BadXml('its XML has a document type, which no spreadsheet writes');
+    throw new BadXml(new Wrong('xmlTyped'));
   });
   parser.on('xmldecl', ({ encoding = 'UTF-8' }) => {
-    if (encoding.toUpperCase() !== 'UTF-8') throw new BadXml(`its XML is ${encoding}, not UTF-8`);
+    if (encoding.toUpperCase() !== 'UTF-8') throw new BadXml(new Wrong('xmlEncoded', { encoding }));
   });
   parser.on('opentag', ({ name, attributes }) => {
     see();
     openElements += 1;
-    if (openElements > OPEN_ELEMENTS_MAX)
-      throw new BadXml(
-        `its XML has more than ${OPEN_ELEMENTS_MAX} open elements, which no spreadsheet writes`,
-      );
+    if (openElements > OPEN_ELEMENTS_MAX) throw new BadXml(new Wrong('xmlDeep', { max: OPEN_ELEMENTS_MAX }));
     reader.open?.(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
@@ -78,7 +76,7 @@ export async function* readXml<T>(
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
     time.count(() => parser.write(decoder.decode(chunk, { stream: true })));
-    if (parser.position - seenAt > PIECE_LENGTH_MAX) throw new BadXml('one of its texts is too long');
+    if (parser.position - seenAt > PIECE_LENGTH_MAX) throw new BadXml(new Wrong('xmlPieceLong'));
     yield take();
   }
   parser.write(decoder.decode());
@@ -88,6 +86,20 @@ export async function* readXml<T>(
 
 export class BadXml extends Error {
   override readonly name = 'BadXml';
+  readonly reason: Wrong;
+
+  constructor(reason: Wrong) {
+    super(inEnglish(reason));
+    this.reason = reason;
+  }
+}
+
+/** More parts than a workbook may have. */
+export function tooMany(
+  max: number,
+  parts: 'cells' | 'columns' | 'formats' | 'mergedRanges' | 'relations' | 'sheets',
+): Wrong {
+  return new Wrong('partsMany', { max, parts: new Wrong(parts) });
 }
 
 /** Reading took longer than READ_MS_MAX. */

@@ -2,6 +2,8 @@
  * Values as people write them in a cell or in a form. Where commas do not separate cells, they are decimal commas, and
  * dates are day/month/year. A value that can't be read stays as it is, for the reader to name.
  */
+import { isDeepStrictEqual } from 'node:util';
+import type { Told } from '../../domain/wrong.ts';
 import { INVISIBLE, shown } from '../../domain/document/document-fields.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import type { SheetFacts } from './sheet.ts';
@@ -67,7 +69,8 @@ export function readFlag(text: string): boolean | undefined {
 }
 
 /** The reason with the cell as it is written, where it quotes the value that was read from the cell. */
-export function quoteAsWritten(reason: string, read: unknown, written: string): string {
-  const end = `, not ${shown(read)}`;
-  return reason.endsWith(end) ? `${reason.slice(0, -end.length)}, not ${shown(written)}` : reason;
+export function quoteAsWritten(reason: Told, read: unknown, written: string): Told {
+  const { code, values } = reason;
+  if (code !== 'notGiven' || !isDeepStrictEqual(values['given'], shown(read))) return reason;
+  return { code, values: { ...values, given: shown(written) } };
 }

@@ -1,4 +1,5 @@
 /** Retires a source: its settings are deleted, and those of other sources apply again. */
+import { Wrong } from '../../domain/wrong.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
 import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
@@ -48,8 +49,12 @@ export async function retireSource(deps: RetireDeps, options: RetireOptions): Pr
   const { properties, nights, ownedCount } = found;
   if (ownedCount > 0) return refuse(describeOwned(source, found));
   if (properties === 0) {
-    const ofWhat = options.propertyId === undefined ? 'any property' : `the property ${options.propertyId}`;
-    const problem = `the source ${JSON.stringify(source)} has sent nothing for ${ofWhat}; "source list" shows all sources`;
+    const { propertyId } = options;
+    const named = { source: JSON.stringify(source) };
+    const problem =
+      propertyId === undefined
+        ? new Wrong('nothingSent', named)
+        : new Wrong('nothingSentFor', { ...named, propertyId });
     return refuse(problem, 'unknown');
   }
   if (!dryRun) {
@@ -60,14 +65,13 @@ export async function retireSource(deps: RetireDeps, options: RetireOptions): Pr
 }
 
 /** For sources that are ended in another way: how. */
-async function findReserved({ storage }: RetireDeps, source: string): Promise<string | undefined> {
-  if (source === MANUAL_SOURCE) return 'open manually closed nights with "open"; they cannot be retired';
-  if (source === SUPPLY_AGE_SOURCE)
-    return `${source} ends by itself when a source confirms the property again`;
+async function findReserved({ storage }: RetireDeps, source: string): Promise<Wrong | undefined> {
+  if (source === MANUAL_SOURCE) return new Wrong('manualNotRetired');
+  if (source === SUPPLY_AGE_SOURCE) return new Wrong('ageNotRetired', { source });
   if (!source.startsWith(FEED_SOURCE_PREFIX)) return undefined;
   const feedId = source.slice(FEED_SOURCE_PREFIX.length);
   const feed = await storage.findFeed(feedId);
-  return feed === undefined ? undefined : `it is a subscribed calendar: "ical unsubscribe ${feedId}" ends it`;
+  return feed === undefined ? undefined : new Wrong('feedNotRetired', { id: feedId });
 }
 
 interface Survey {
@@ -162,8 +166,9 @@ function nightsOf({ nights, rates }: SourceProperty['layers'][number]): number {
 function describeOwned(
   source: string,
   { ownedCount, ownedIds }: Pick<Survey, 'ownedCount' | 'ownedIds'>,
-): string {
-  const more = ownedCount > ownedIds.length ? ` and ${ownedCount - ownedIds.length} more` : '';
-  const which = `${ownedIds.join(', ')}${more}`;
-  return `the source ${JSON.stringify(source)} owns the document of ${which}: withdraw it first ("property withdraw ID"), or name another property`;
+): Wrong {
+  const names = ownedIds.join(', ');
+  const more = ownedCount - ownedIds.length;
+  const ids = more > 0 ? new Wrong('andMore', { names, count: more }) : names;
+  return new Wrong('ownsDocuments', { source: JSON.stringify(source), ids });
 }

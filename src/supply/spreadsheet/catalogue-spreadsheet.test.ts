@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -34,9 +35,9 @@ async function wrong(text: string | Buffer): Promise<readonly string[]> {
   return (await read(text)).flatMap((item) => {
     if (item.kind === 'rejected')
       return [item, ...(item.others ?? [])].map(
-        ({ line = item.line, field, reason }) => `${line}: ${field}: ${reason}`,
+        ({ line = item.line, field, reason }) => `${line}: ${field}: ${inEnglish(reason)}`,
       );
-    return item.kind === 'ended-badly' ? [item.reason] : [];
+    return item.kind === 'ended-badly' ? [inEnglish(item.reason)] : [];
   });
 }
 

@@ -5,6 +5,7 @@
  * separated by `|`; other values are JSON. A text that a spreadsheet would run as a formula gets a leading apostrophe,
  * which reading removes again.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import {
   readFlag,
   withoutGroups,
@@ -15,7 +16,7 @@ import {
 import type { CatalogueColumn } from './catalogue-columns.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
-type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: Wrong };
 
 /** Beginnings that spreadsheets run as a formula, and the apostrophe that prevents it. */
 const RUNS_IN_A_SPREADSHEET = /^\s*[=+\-@＝＋－＠]|^[\t\r']/;
@@ -137,8 +138,9 @@ export function readRule(
   for (const part of item.split(PARTS)) {
     const at = part.indexOf('=');
     const name = part.slice(0, at).trim();
-    if (at < 1) return { ok: false, reason: `must be written code=...;..., not "${part.slice(0, 40)}"` };
-    if (Object.hasOwn(rule, name)) return { ok: false, reason: `names ${name} twice in one rule` };
+    if (at < 1)
+      return { ok: false, reason: new Wrong('notRule', { form: 'code=...;...', given: part.slice(0, 40) }) };
+    if (Object.hasOwn(rule, name)) return { ok: false, reason: new Wrong('namedTwice', { name }) };
     const type = [properties[name]?.['type']].flat()[0];
     const text = part.slice(at + 1).trim();
     const plain = toPlain(properties[name] ?? {}, text, european);
@@ -151,6 +153,6 @@ function readJson(text: string): Read {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch {
-    return { ok: false, reason: 'begins like JSON and is not JSON; check brackets and quotes' };
+    return { ok: false, reason: new Wrong('notJsonCell') };
   }
 }

@@ -2,6 +2,7 @@
  * A catalogue as a sheet: one row per inventory type. After a property's first row, its own columns are blank or
  * repeated.
  */
+import { type Told, Wrong } from '../../domain/wrong.ts';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { type CatalogueFileOptions, openCatalogueFile } from '../native/catalogue-file.ts';
 import type { Finding, JsonObject } from '../../domain/document/document-fields.ts';
@@ -26,7 +27,7 @@ const COLUMNS_BY_NAME = new Map(CATALOGUE_COLUMNS.map((column) => [column.name, 
 const HEADER_RULES = {
   known: CATALOGUE_COLUMNS.map(({ name }) => name),
   required: REQUIRED_COLUMNS,
-  advice: '"stayport template catalogue" prints all columns',
+  advice: new Wrong('columnsByTemplate', { command: '"stayport template catalogue"' }),
 };
 
 type Row = SheetRow;
@@ -88,7 +89,8 @@ export class CatalogueSpreadsheet implements Supply {
       this.#facts = sheet.facts;
       const notices = new SheetNotices();
       for await (const given of sheet.rows()) {
-        if ('problem' in given) throw new UnreadableFile(file, `row ${given.row} ${given.problem}`);
+        if ('problem' in given)
+          throw new UnreadableFile(file, new Wrong('ofRow', { row: given.row, wrong: given.problem }));
         const row: Row = header === undefined ? given : asShown(given, isText(header));
         if (header === undefined) {
           header = headerOf(
@@ -103,15 +105,14 @@ export class CatalogueSpreadsheet implements Supply {
         if (isNext) rows = [];
         if (rows.length <= PROPERTY_ROWS_MAX) rows.push(row);
       }
-      if (header === undefined)
-        throw new UnreadableFile(file, 'is empty: the first line must name the columns');
+      if (header === undefined) throw new UnreadableFile(file, new Wrong('fileEmpty'));
       if (rows.length > 0) yield readProperty(file, header, rows);
     } catch (error) {
       if (!(error instanceof UnreadableFile || error instanceof WrongHeader)) throw error;
       yield {
         kind: 'ended-badly',
         file,
-        reason: error instanceof DoubtfulEncoding ? error.advice : error.message,
+        reason: error instanceof DoubtfulEncoding ? error.advice : error.reason,
         header: error instanceof WrongHeader ? error.mistakes : undefined,
         encodingDoubt: error instanceof DoubtfulEncoding ? error.doubt : undefined,
       };
@@ -140,7 +141,10 @@ function isOfAnother(header: Header, first: Row | undefined, row: Row): boolean 
 
 function readProperty(file: string, header: Header, rows: readonly Row[]): SuppliedProperty | RejectedItem {
   const [first] = rows as readonly [Row, ...Row[]];
-  const reject = ([{ line, field, reason }, ...others]: readonly [Wrong, ...Wrong[]]): RejectedItem => ({
+  const reject = ([{ line, field, reason }, ...others]: readonly [
+    RowFinding,
+    ...RowFinding[],
+  ]): RejectedItem => ({
     kind: 'rejected',
     file,
     line,
@@ -152,7 +156,7 @@ function readProperty(file: string, header: Header, rows: readonly Row[]): Suppl
   });
   if (rows.length > PROPERTY_ROWS_MAX)
     return reject([
-      { line: first.row, field: 'propertyId', reason: `has more than ${PROPERTY_ROWS_MAX} rows` },
+      { line: first.row, field: 'propertyId', reason: new Wrong('rowsMany', { max: PROPERTY_ROWS_MAX }) },
     ]);
   // A required object is there, so that its columns are named and not the object.
   const document: Record<string, unknown> = { location: {}, inventoryTypes: rows.map(() => ({})) };
@@ -167,13 +171,13 @@ function readProperty(file: string, header: Header, rows: readonly Row[]): Suppl
     if (!wrong.some(({ line, field }) => line === mistake.line && field === mistake.field))
       wrong.push(mistake);
   }
-  if (wrong.length > 0) return reject(wrong as [Wrong, ...Wrong[]]);
+  if (wrong.length > 0) return reject(wrong as [RowFinding, ...RowFinding[]]);
   const { ok: _ok, ...property } = read as ReadDocument;
   const bytes = rows.reduce((sum, { cells }) => sum + cells.join('').length, 0);
   return { kind: 'property', file, line: first.row, bytes, ...property };
 }
 
-interface Wrong extends Finding {
+interface RowFinding extends Finding {
   readonly line: number;
 }
 
@@ -184,7 +188,7 @@ interface ReadRows {
 }
 
 /** A mistake by its column, with the cell as it is written: `inventoryTypes[1].guestsMax` is `guestsMax`. */
-function asColumn(path: string, reason: string, { header, rows, document }: ReadRows): Finding {
+function asColumn(path: string, reason: Told, { header, rows, document }: ReadRows): Finding {
   const [, index] = /^inventoryTypes\[(\d+)\]\./.exec(path) ?? [];
   const own = index === undefined ? path : path.slice(`inventoryTypes[${index}].`.length);
   const steps = own.replace(/\[.*/, '');
@@ -217,7 +221,7 @@ function readRow(
   first: Row | undefined,
   document: Record<string, unknown>,
   type: Record<string, unknown>,
-): Wrong[] {
+): RowFinding[] {
   const surplus = findSurplus(header.names, cells);
   if (surplus !== undefined) return [{ line, field: '', reason: surplus }];
   return header.columns.flatMap((column, index) => {
@@ -239,15 +243,15 @@ function readInto(
   before: string | undefined,
   into: Record<string, unknown>,
   european: boolean,
-): string | undefined {
+): Wrong | undefined {
   if (!column.isOfType && before !== undefined) {
     if (cell.trim() === before.trim()) return undefined;
-    return 'differs from the first row of this property; leave it blank or repeat it';
+    return new Wrong('differsFromFirst');
   }
   const read = readCell(column, cell, european);
   if (!read.ok) return read.reason;
   const isPut = put(into, column.steps, read.value);
-  return isPut ? undefined : 'stands beside a text for all languages; fill in one of them';
+  return isPut ? undefined : new Wrong('besideText');
 }
 
 /** False if a text for all locales is in the way. */

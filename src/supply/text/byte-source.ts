@@ -1,4 +1,5 @@
 /** The bytes of a file, unzipped where they are gzip, with the progress of reading. */
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { open, stat } from 'node:fs/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import type { ReadProgress } from '../run/supply-item.ts';
@@ -13,10 +14,13 @@ export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
   readonly file: string;
 
+  readonly reason: Wrong;
+
   /** `reason` goes on after the name of the file: `catalogue.gz is cut off ...`. */
-  constructor(file: string, reason: string) {
-    super(reason);
+  constructor(file: string, reason: Wrong) {
+    super(inEnglish(reason));
     this.file = file;
+    this.reason = reason;
   }
 }
 
@@ -56,8 +60,7 @@ export class ByteSource {
     try {
       const beginning = await readBeginning(chunks);
       if (beginning.length === 0) {
-        if (this.file.endsWith('.gz'))
-          throw new UnreadableFile(this.file, 'is empty, where gzip data should be');
+        if (this.file.endsWith('.gz')) throw new UnreadableFile(this.file, new Wrong('gzipEmpty'));
         return;
       }
       const all = prepend(beginning, chunks);
@@ -96,14 +99,14 @@ export class ByteSource {
 
   #unreadable(error: unknown): UnreadableFile {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    return new UnreadableFile(this.file, READ_ERRORS[code] ?? `can't be read (${code})`);
+    return new UnreadableFile(this.file, READ_ERRORS[code] ?? new Wrong('fileUnreadable', { code }));
   }
 }
 
-const READ_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: "can't be read: permission denied",
-  EISDIR: 'is a directory, not a file',
+const READ_ERRORS: Readonly<Record<string, Wrong>> = {
+  ENOENT: new Wrong('fileMissing'),
+  EACCES: new Wrong('fileForbidden'),
+  EISDIR: new Wrong('fileIsFolder'),
 };
 
 /** The first chunks, enough to distinguish gzip from text. */
@@ -173,8 +176,8 @@ function settled(gunzip: Gunzip, start: (done: () => void) => void): Promise<voi
   });
 }
 
-function unzipReason(error: Error): string {
+function unzipReason(error: Error): Wrong {
   const code = 'code' in error ? String(error.code) : error.message;
-  if (code === 'Z_BUF_ERROR') return 'is cut off: the gzip data ends before it is complete';
-  return `is damaged: its gzip data can't be unzipped further (${error.message})`;
+  if (code === 'Z_BUF_ERROR') return new Wrong('gzipCut');
+  return new Wrong('gzipDamaged', { why: error.message });
 }

@@ -490,7 +490,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const sinceMs = await pass(1);
       const answer = await admin.act('/console/partners/acme/issue', { quota: '0' });
       assert.equal(answer.status, 422);
-      assert.ok(answer.text.includes('It must be a whole number from 1 to 1000000.'), answer.text);
+      assert.ok(answer.text.includes('Deve essere un numero intero da 1 a 1000000.'), answer.text);
       assert.deepEqual(await auditSince(sinceMs), []);
     });
   });

@@ -19,6 +19,7 @@ const ACME = `${PARTNERS}/acme`;
 const PONTE = '/console/properties/ponte';
 const SUPPLY = '/console/supply';
 const TOKENS = '/console/tokens';
+const IN_ENGLISH = { 'accept-language': 'en-GB', 'sec-fetch-site': 'same-origin' };
 const JSON_ONLY = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
 
 type Fields = Readonly<Record<string, string>>;
@@ -221,7 +222,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
   const rows = (...args: readonly string[]) =>
     commands.json([...args]) as Promise<readonly Record<string, unknown>[]>;
   const saysOf = ({ text }: ConsoleAnswer): string[] =>
-    [...text.slice(text.indexOf('role="alert"')).matchAll(/<(?:p|span) lang="en">([^<]*)</g)].map(
+    [...text.slice(text.indexOf('role="alert"')).matchAll(/<(?:p|span) data-reason>([^<]*)</g)].map(
       ([, said = '']) => unescapeHtml(said),
     );
   async function done(
@@ -238,8 +239,10 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     it(`refuse as ${CONSOLE_FORMS[act].command} does: ${JSON.stringify(fields)}`, async () => {
       // Without a page before each: a fast machine would ask more than a session may in a second.
       const sent = { form, ...fields };
-      const answer = await admin.post(`${page}/${act}`, sent);
-      assert.equal(answer.status, 422, answer.text);
+      const italian = await admin.post(`${page}/${act}`, sent);
+      assert.equal(italian.status, 422, italian.text);
+      assert.doesNotMatch(italian.text, / lang="en/);
+      const answer = await admin.post(`${page}/${act}`, sent, IN_ENGLISH);
       const said = saysOf(answer);
       assert.ok(said.length > 0, answer.text);
       const { stderr, code } = await commands.run([...CONSOLE_FORMS[act].command.split(' '), ...args]);
@@ -366,7 +369,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     await done(path, { ...empty, quota: '79' });
     await done(path, { ...empty, network: '192.0.2.7' });
     assert.deepEqual(await termsOf(), [79, ['192.0.2.7/32']]);
-    const wrong = await admin.act(path, { ...empty, network: '10.1/16' });
+    const wrong = await admin.act(path, { ...empty, network: '10.1/16' }, IN_ENGLISH);
     const reason = 'It must be a network such as 192.0.2.0/24 or 2001:db8::/32, or an address, or none.';
     assert.ok(saysOf(wrong).includes(reason), wrong.text);
     await done(path, { ...empty, network: 'none' });
@@ -533,7 +536,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.match(warned, /these nights sell for nothing/);
     await done(path, { ...stay, rate: '99' });
     const priced = await admin.act('/console/properties/sent/nights-save', { ...stay, rate: '99' });
-    assert.match(unescapeHtml(priced.text), /the source "channel" prices double of sent/);
+    assert.match(unescapeHtml(priced.text), /la fonte "channel" dà i prezzi a double di sent/);
   });
 
   it('take amounts with a decimal comma and grouped thousands, in either language', async () => {
@@ -562,7 +565,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
         assert.ok(JSON.stringify(last!.to).includes(`"rate":"${rate}"`), JSON.stringify([typed, last]));
       }
     const wrong = await admin.act(path, { ...stay, rate: '1,234' });
-    assert.match(wrong.text, /It must be an amount such as 120\.00/);
+    assert.match(wrong.text, /Deve essere un importo come 120\.00/);
     assert.match(wrong.text, /value="1,234"/);
   });
 

@@ -1,4 +1,5 @@
 /** Files in the console: sent, looked at, applied; and everything that can go wrong between. */
+import { inEnglish } from '../../../src/domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -162,7 +163,9 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     const shown = await settled(path);
     assert.deepEqual([shown.phase, shown.encoding, shown.separator], ['shown', 'Windows-1252', ';']);
     assert.deepEqual([shown.counts!['changed'], shown.counts!['rejected']], [1, 5]);
-    assert.deepEqual(shown.rejections[0], {
+    const { wrong, ...first } = shown.rejections[0]!;
+    assert.equal(inEnglish(wrong), first.reason);
+    assert.deepEqual(first, {
       row: 3,
       propertyId: 'ponte',
       column: 'dateFrom',
@@ -371,7 +374,7 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
       bytes: Buffer.alloc(FILE_BYTES_MAX + 1, line),
     });
     assert.equal(answer.status, 422);
-    assert.match(answer.text, /larger than 64 MB/);
+    assert.match(answer.text, /più grande di 64 MB/);
   });
 
   it('lets one be worked on, and tells the next to wait', async () => {
@@ -379,7 +382,7 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     const path = await send('many.ndjson', linesOf(...many));
     const second = await operator.upload(UPLOAD, { name: 'second.ndjson', bytes: linesOf('second') });
     assert.equal(second.status, 422);
-    assert.match(second.text, /many\.ndjson of Olga is being worked on/);
+    assert.match(second.text, /many\.ndjson di Olga è in lavorazione/);
     const page = await operator.get(path);
     assert.ok(page.text.includes('<noscript><meta http-equiv="refresh"'), page.text);
     await settled(path);
@@ -443,7 +446,7 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     const other = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Otto' });
     const refused = await other.upload(UPLOAD, { name: 'x.ndjson', bytes: linesOf('x') });
     assert.equal(refused.status, 422);
-    assert.match(refused.text, /files wait already/);
+    assert.match(refused.text, /file aspettano già/);
   });
 
   it('removes files of an hour, and what belongs to nothing', async () => {

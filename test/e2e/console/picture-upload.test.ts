@@ -1,4 +1,5 @@
 /** Pictures uploaded in the form of a property: what is stored, what is refused, and what travellers are then sent. */
+import { inEnglish } from '../../../src/domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
@@ -433,7 +434,7 @@ describe('the folder of uploaded pictures', () => {
     writeFileSync(join(folder, 'uploaded'), 'in the way');
     const stored = await makeStorePicture(folder, () => 0)(new Uint8Array(await plainPicture('png')));
     assert.ok(!stored.ok);
-    assert.match(stored.reason, /can't be written \(E\w+\): nothing was stored/);
+    assert.match(inEnglish(stored.reason), /can't be written \(E\w+\): nothing was stored/);
     assert.equal(readFileSync(join(folder, 'uploaded'), 'utf8'), 'in the way');
     rmSync(folder, { recursive: true });
   });
@@ -443,7 +444,7 @@ describe('the folder of uploaded pictures', () => {
     const store = makeStorePicture(tmpdir(), () => nowMs);
     const reasonOf = async () => {
       const stored = await store(Buffer.from('no picture'));
-      return stored.ok ? '' : stored.reason;
+      return stored.ok ? '' : inEnglish(stored.reason);
     };
     for (let index = 0; index < UPLOADS_MAX; index += 1) assert.match(await reasonOf(), /must be a JPEG/);
     assert.match(await reasonOf(), /within a minute/);

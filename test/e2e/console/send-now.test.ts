@@ -1,4 +1,5 @@
 /** Sample calls sent from the page of a new credential: real calls of it, with the answer shown. */
+import { Wrong } from '../../../src/domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -174,7 +175,7 @@ describe('A call to a listener of one’s own', () => {
       response.end('x'.repeat(2 * OWN_ANSWER_BYTES_MAX)),
     );
     const answer = await createOwnCalls(() => ({ partnerUrl, webUrl: undefined })).toPartnerListener(call);
-    assert.ok(typeof answer === 'object');
+    assert.ok(!(answer instanceof Wrong));
     assert.deepEqual([answer.body.length, answer.isCut], [OWN_ANSWER_BYTES_MAX, true]);
   });
 
@@ -183,13 +184,16 @@ describe('A call to a listener of one’s own', () => {
     const partnerUrl = await serve((_request, response) => void held.push(() => response.end('{}')));
     const calls = createOwnCalls(() => ({ partnerUrl, webUrl: undefined }));
     const waiting = Array.from({ length: OWN_CALLS_MAX }, () => calls.toPartnerListener(call));
-    assert.equal(await calls.toPartnerListener(call), 'other calls are being sent: try again in a moment');
+    assert.deepEqual(await calls.toPartnerListener(call), new Wrong('callsBusy'));
     await until(async () => held.length === OWN_CALLS_MAX);
     for (const end of held) end();
-    for (const answer of await Promise.all(waiting)) assert.ok(typeof answer === 'object');
-    assert.match(String(await calls.toWebListener(call)), /see WEB_PORT/);
+    for (const answer of await Promise.all(waiting)) assert.ok(!(answer instanceof Wrong));
+    assert.deepEqual(await calls.toWebListener(call), new Wrong('listenerAway', { setting: 'WEB_PORT' }));
     const nowhere = createOwnCalls(() => ({ partnerUrl: 'http://127.0.0.1:1', webUrl: undefined }));
-    assert.match(String(await nowhere.toPartnerListener(call)), /could not be reached \(ECONNREFUSED\)/);
+    assert.deepEqual(
+      await nowhere.toPartnerListener(call),
+      new Wrong('listenerUnreached', { code: 'ECONNREFUSED' }),
+    );
   });
 
   describe('with a credential that it may not know yet', () => {

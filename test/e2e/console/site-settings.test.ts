@@ -218,7 +218,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         assert.deepEqual(await listed(ada), before);
         const program = await ada.act(SAVE, { WEB_ACCENT: 'red' }, JSON_ANSWER);
         assert.equal(program.status, 422);
-        assert.match(program.text, /WEB_ACCENT: is not a colour like #rrggbb/);
+        assert.match(program.text, /WEB_ACCENT: It is not a colour like #rrggbb/);
       });
 
       it('refuse a value that is right alone and wrong with another', async () => {

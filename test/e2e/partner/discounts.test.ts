@@ -1,4 +1,5 @@
 /** Discounts from the document to the stored quote: sent, printed, priced, cleared; partners see amounts only. */
+import { said } from '../../kit/said.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { issueOperatorToken } from '../../../src/access/operator-tokens.ts';
@@ -149,7 +150,7 @@ describe('discounts', () => {
     const wrong = hotel('wrong', { discounts: [WEEKLY, { ...EARLY, inventoryTypeIds: ['suite'] }] });
     const { rejections } = await running.installation.importLines([wrong]);
     assert.equal(rejections[0]?.field, 'discounts[1].inventoryTypeIds[0]');
-    assert.match(rejections[0]?.reason ?? '', /must be an inventory type of this property, not "suite"/);
+    assert.match(said(rejections[0]?.reason), /must be an inventory type of this property, not "suite"/);
     const { status, body } = await call('PUT', 'properties/wrong', wrong);
     assert.deepEqual([status, body.code], [400, 'SUPPLY_VALIDATION_ERROR']);
     assert.equal(body.errors[0].pointer, '/discounts/1/inventoryTypeIds/0');

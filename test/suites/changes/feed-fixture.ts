@@ -2,6 +2,7 @@
 import { CatalogueFeed } from '../../../src/partner/changes/catalogue-feed.ts';
 import type { FeedAnswer, ToldChanges } from '../../../src/partner/changes/change-feed.ts';
 import { Catalogue } from '../../../src/read-model/catalogue/catalogue.ts';
+import { Wrong } from '../../../src/domain/wrong.ts';
 import { parseHandoffKeys } from '../../../src/handoff/handoff-keys.ts';
 import { systemRandom } from '../../../src/runtime/random.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -13,8 +14,8 @@ import { startFollower } from '../../kit/whole-follower.ts';
 import { machineUptime } from '../../../src/runtime/clock.ts';
 
 const parsedKeys = parseHandoffKeys(`k1:${Buffer.alloc(32, 7).toString('base64')}`);
-assert.ok(parsedKeys.ok);
-export const { keyring } = parsedKeys;
+assert.ok(!(parsedKeys instanceof Wrong));
+export const keyring = parsedKeys;
 
 export interface Serving {
   readonly catalogue: Catalogue;

@@ -1,4 +1,5 @@
 /** Commands of acts: arguments, options, help and output all come from the acts' rows. */
+import { inEnglish } from '../../../domain/wrong.ts';
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command, Option } from 'commander';
 import type { TellChange } from '../../../access/audit-trail.ts';
@@ -46,7 +47,7 @@ export function configureAct(row: AnyAct): (command: Command, session: Session) 
     command.addHelpText('after', example(...row.examples)).action(async () => {
       const input = read();
       const misuse = row.check?.(input);
-      if (misuse !== undefined) command.error(misuse);
+      if (misuse !== undefined) command.error(inEnglish(misuse));
       const run = async (storage: Storage, tell: TellChange): Promise<Outcome<unknown>> =>
         row.run({ ...(await portsOf(session, storage)), tell }, input);
       const view = unwrap(await session.withStorage(run));

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../domain/wrong.ts';
 import type { Command } from 'commander';
 import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
 import { openCatalogue, SHEET_ENDING } from '../../../supply/spreadsheet/read-catalogue.ts';
@@ -176,5 +177,5 @@ function answerImport(session: Session, answer: Answerable, options: RunOptions)
     const head = isDry ? ['Dry run: nothing was written.', ...describeByHand(byHand)] : [];
     return [...head, formatFields({ ...summary, ...sheetFields(sheet) })].join('\n');
   });
-  if (failure !== undefined) throw new CommandFailure(failure);
+  if (failure !== undefined) throw new CommandFailure(inEnglish(failure));
 }

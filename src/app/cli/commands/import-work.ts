@@ -1,6 +1,7 @@
 /**
  * Running an import for a person: rejections and progress on standard error.
  */
+import { inEnglish } from '../../../domain/wrong.ts';
 import type { Command } from 'commander';
 import { runImport, type ImportOptions, type ImportResult } from '../../../supply/run/import-run.ts';
 import { type JoinedMistake, MistakeList } from '../../../supply/run/mistake-list.ts';
@@ -28,7 +29,7 @@ export async function importVisibly(
       onRejection: (rejection) =>
         supply.sheet === undefined ? display.note(describeRejection(rejection)) : mistakes.add(rejection),
       onWarning: (warning) => display.note(describeWarning(warning)),
-      onNotice: (text) => display.note(text),
+      onNotice: (notice) => display.note(inEnglish(notice)),
       onProgress: (progress) => display.update(progress),
     });
     return { ...result, mistakes };
@@ -39,12 +40,12 @@ export async function importVisibly(
 
 /** `catalogue.ndjson:12: warning: inventoryTypes[0].calendar[0].rate: is 0.00: the night sells for nothing` */
 export function describeWarning({ file, line, field, reason }: Rejection): string {
-  return `${file}:${line}: warning: ${field === '' ? '' : `${field}: `}${reason}`;
+  return `${file}:${line}: warning: ${field === '' ? '' : `${field}: `}${inEnglish(reason)}`;
 }
 
 /** `catalogue.ndjson:12: bathrooms: must be a multiple of 0.5, not 1.3` */
 export function describeRejection({ file, line, field, reason }: Rejection): string {
-  return `${file}:${line}: ${field === '' ? '' : `${field}: `}${reason}`;
+  return `${file}:${line}: ${field === '' ? '' : `${field}: `}${inEnglish(reason)}`;
 }
 
 // Sheets.
@@ -88,12 +89,14 @@ export function describeMistakes(file: string, mistakes: MistakeList): string[] 
 function describeJoined(file: string, { rowCount, rows, propertyId, column, reason }: JoinedMistake): string {
   const place = rowCount === 1 ? `${file}:${rows}` : `${file}: ${rowCount} rows (${rows})`;
   const heading = column === '' ? '' : `${column}: `;
-  return `${place}: ${heading}${reason}${propertyId === '' ? '' : ` (${propertyId})`}`;
+  return `${place}: ${heading}${inEnglish(reason)}${propertyId === '' ? '' : ` (${propertyId})`}`;
 }
 
 /** How a sheet was read, and its mistakes, beside the summary in JSON; nothing for other files. */
 export function sheetAnswer(sheet: SheetFacts | undefined, mistakes: MistakeList): object {
-  return sheet === undefined ? {} : { ...sheet, rejections: mistakes.rows };
+  return sheet === undefined
+    ? {}
+    : { ...sheet, rejections: mistakes.rows.map((row) => ({ ...row, reason: inEnglish(row.reason) })) };
 }
 
 /** The same for people. */

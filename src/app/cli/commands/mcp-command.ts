@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { partnerTokenOfEnvironment } from '../../settings/settings.ts';
-import { Wrong } from '../../../domain/wrong.ts';
+import { inEnglish, Wrong } from '../../../domain/wrong.ts';
 import { networks } from '../../settings/setting-values.ts';
 import { openLog } from '../terminal/logger.ts';
 import { wholeNumber } from '../terminal/option-values.ts';
@@ -192,6 +192,6 @@ function addPictures(url: string, origins: readonly string[]): string[] {
 
 function addNetwork(text: string, known: readonly string[]): string[] {
   const parsed = networks(text);
-  if (parsed instanceof Wrong) throw new InvalidArgumentError(`It ${parsed.reason}, like 10.0.0.0/8.`);
+  if (parsed instanceof Wrong) throw new InvalidArgumentError(`It ${inEnglish(parsed)}, like 10.0.0.0/8.`);
   return [...known, ...parsed];
 }

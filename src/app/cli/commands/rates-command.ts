@@ -1,4 +1,5 @@
 /** `import rates`: prices, units and restrictions from a spreadsheet. */
+import { inEnglish } from '../../../domain/wrong.ts';
 import type { Command } from 'commander';
 import { FIELDS } from '../../../domain/calendar-fields.ts';
 import { randomMessageIds } from '../../../storage/supply/message-id.ts';
@@ -86,7 +87,7 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
           strict: options.strict === true,
           onWarning: (warning) => display.note(describeWarning(warning)),
           ...sheetChoices(options),
-          onNotice: (text) => display.note(text),
+          onNotice: (notice) => display.note(inEnglish(notice)),
           onRejection: (rejection) => mistakes.add(rejection),
           onProgress: (progress) => display.update(progress),
         }),
@@ -118,5 +119,5 @@ function answer(
       ),
     );
   } else session.answer(facts, () => fields);
-  if (failure !== undefined) throw new CommandFailure(failure);
+  if (failure !== undefined) throw new CommandFailure(inEnglish(failure));
 }

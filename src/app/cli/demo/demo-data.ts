@@ -2,6 +2,7 @@
  * The data of the demo: a real city and a few hand-written hotels, with dates moved so that they are for sale from
  * today.
  */
+import { inEnglish } from '../../../domain/wrong.ts';
 import { join } from 'node:path';
 import { type EpochDay, localToday } from '../../../domain/local-date.ts';
 import type { Storage } from '../../../storage/storage.ts';
@@ -92,7 +93,7 @@ async function importAll(
     source,
     horizonNights,
   });
-  if (failure !== undefined) throw new CommandFailure(failure);
+  if (failure !== undefined) throw new CommandFailure(inEnglish(failure));
   const seconds = summary.seconds.toFixed(1);
   session.note(`${label}: ${summary.created} properties in ${seconds} s`);
 }

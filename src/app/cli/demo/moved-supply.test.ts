@@ -1,3 +1,4 @@
+import { Wrong } from '../../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeDiscount, makeProperty, makeTaxRule } from '../../../../test/kit/property-fixtures.ts';
@@ -53,7 +54,7 @@ describe('A moved supply', () => {
   });
 
   it('leaves what is not a property, and a supply without nights, as it is', async () => {
-    const notice: SupplyItem = { kind: 'notice', text: 'two duplicates' };
+    const notice: SupplyItem = { kind: 'notice', text: new Wrong('rowHidden', { row: 2 }) };
     const empty = { ...propertyWith(JANUARY_1!, JANUARY_1!), entries: [[]] };
     const moved = await moveSupply(supplyOf([notice, empty]), MAY_1!);
     assert.deepEqual(await Array.fromAsync(moved.open()), [notice, empty]);

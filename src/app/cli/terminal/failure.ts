@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../domain/wrong.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 
 /**
@@ -10,6 +11,6 @@ export class CommandFailure extends Error {
 
 /** The value of an outcome, or the command fails with its problem. */
 export function unwrap<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new CommandFailure(outcome.problem);
+  if (!outcome.ok) throw new CommandFailure(inEnglish(outcome.problem));
   return outcome.value;
 }

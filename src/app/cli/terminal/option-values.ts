@@ -8,7 +8,7 @@ import { isCurrencyCode } from '../../../domain/currency-codes.ts';
 import { isCountryCode } from '../../../domain/document/country-codes.ts';
 import { findReservedReason } from '../../../domain/layers.ts';
 import { isTimezone } from '../../../domain/local-date.ts';
-import { type Parse, Wrong } from '../../../domain/wrong.ts';
+import { inEnglish, isClause, type Parse, sayAlone, Wrong } from '../../../domain/wrong.ts';
 import { CommandFailure } from './failure.ts';
 
 /** `label` names the option for a well-formed value that is refused anyway. */
@@ -16,8 +16,8 @@ export function typed<T>({ parse }: { readonly parse: Parse<T> }, label = '--sou
   return (text) => {
     const parsed = parse(text);
     if (!(parsed instanceof Wrong)) return parsed;
-    if (parsed.isReserved) throw new CommandFailure(`${label}: ${parsed.reason}`);
-    throw new InvalidArgumentError(parsed.sentence);
+    if (isClause(parsed)) throw new CommandFailure(`${label}: ${inEnglish(parsed)}`);
+    throw new InvalidArgumentError(sayAlone(parsed, 'en-GB'));
   };
 }
 
@@ -42,14 +42,14 @@ export const sourceName = typed(values.sourceName);
 /** The name of a source with stored properties: older names have any characters. */
 export function storedSourceName(text: string): string {
   const reserved = findReservedReason(text);
-  if (reserved !== undefined) throw new CommandFailure(`--source: ${reserved}`);
+  if (reserved !== undefined) throw new CommandFailure(`--source: ${inEnglish(reserved)}`);
   return notBlank(text);
 }
 
-export const countryCode = checked(isCountryCode, 'be an ISO 3166-1 alpha-2 code such as IT');
-export const currencyCode = checked(isCurrencyCode, 'be an ISO 4217 code such as EUR');
-export const timezoneName = checked(isTimezone, 'be an IANA timezone such as Europe/Rome');
+export const countryCode = checked(isCountryCode, new Wrong('notCountryOption', { example: 'IT' }));
+export const currencyCode = checked(isCurrencyCode, new Wrong('notCurrencyOption', { example: 'EUR' }));
+export const timezoneName = checked(isTimezone, new Wrong('notTimezoneOption', { example: 'Europe/Rome' }));
 
-function checked(isValid: (text: string) => boolean, reason: string): (text: string) => string {
-  return typed({ parse: (text) => (isValid(text) ? text : new Wrong(`must ${reason}`)) });
+function checked(isValid: (text: string) => boolean, wrong: Wrong): (text: string) => string {
+  return typed({ parse: (text) => (isValid(text) ? text : wrong) });
 }

@@ -1,3 +1,4 @@
+import { Wrong } from '../../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeRejection } from '../commands/import-work.ts';
@@ -37,11 +38,11 @@ describe('Answers for people', () => {
   });
 
   it('name file, line, field and reason of a rejection', () => {
-    const rejection = { file: 'a.ndjson', line: 3, reason: 'is not JSON' };
-    assert.equal(describeRejection({ ...rejection, field: '' }), 'a.ndjson:3: is not JSON');
+    const rejection = { file: 'a.ndjson', line: 3, reason: new Wrong('notJson', { why: 'x' }) };
+    assert.equal(describeRejection({ ...rejection, field: '' }), 'a.ndjson:3: is not JSON (x)');
     assert.equal(
       describeRejection({ ...rejection, field: 'bathrooms' }),
-      'a.ndjson:3: bathrooms: is not JSON',
+      'a.ndjson:3: bathrooms: is not JSON (x)',
     );
   });
 });

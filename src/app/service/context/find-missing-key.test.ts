@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../../test/kit/temporary-storage.ts';
+import { Wrong } from '../../../domain/wrong.ts';
 import { buildHandoffKeyring, type HandoffKeyring, parseHandoffKeys } from '../../../handoff/handoff-keys.ts';
 import { rotateHandoffKey } from '../../../handoff/key-changes.ts';
 import { systemRandom } from '../../../runtime/random.ts';
@@ -13,8 +14,8 @@ const deps = { clock: () => NOW_MS, random: systemRandom };
 function keyringOf(...keyIds: readonly string[]): HandoffKeyring {
   const secret = Buffer.alloc(32, 7).toString('base64');
   const parsed = parseHandoffKeys(keyIds.map((keyId) => `${keyId}:${secret}`).join(','));
-  assert.ok(parsed.ok);
-  return parsed.keyring;
+  assert.ok(!(parsed instanceof Wrong));
+  return parsed;
 }
 const headerOf = (keyId: string): string => keyringOf(keyId).signing.header;
 

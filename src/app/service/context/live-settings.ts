@@ -1,4 +1,5 @@
 /** The settings in force: those of the environment, and those of the site as the follower of access brings them. */
+import { inEnglish } from '../../../domain/wrong.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { SiteSettingName } from '../../settings/settings-table.ts';
@@ -29,7 +30,7 @@ export function createLiveSettings(settings: Settings, logger: Pick<Logger, 'inf
       current = inForce;
       logger.info({ revision: newestOf(siteSettings) }, 'settings of the site are in force');
       for (const { problem } of refused)
-        logger.warn({ problem }, 'a stored setting of the site does not count');
+        logger.warn({ problem: inEnglish(problem) }, 'a stored setting of the site does not count');
     },
   };
 }

@@ -1,3 +1,4 @@
+import { Wrong } from '../../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -114,8 +115,11 @@ describe('Reports', () => {
       fields: [['name', '<Ada>']],
       segments: {},
     } as const;
-    const refused = { sent, outcome: { kind: 'refused', problem: 'It is taken.' } } as const;
-    assert.match(textOf((await makePage({ ...TODAY, drawn: { refused } }))?.body), /It is taken\./);
+    const refused = {
+      sent,
+      outcome: { kind: 'refused', problem: new Wrong('notTyped', { names: 'a' }) },
+    } as const;
+    assert.match(textOf((await makePage({ ...TODAY, drawn: { refused } }))?.body), /It must be a\./);
     const kept = {
       kind: 'stale',
       asked: '/console/partners/partner-create',

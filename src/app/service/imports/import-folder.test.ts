@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,8 @@ describe('The folder of imports', () => {
   it('takes no file that would leave too little room for the database', async () => {
     const least = DISK_RESERVE_BYTES + FILE_BYTES_MAX;
     assert.equal(await open(least).findObstacle('Ada', 0), undefined);
-    assert.match((await open(least - 1).findObstacle('Ada', 0)) ?? '', /disk is nearly full/);
+    const obstacle = await open(least - 1).findObstacle('Ada', 0);
+    assert.match(obstacle === undefined ? '' : inEnglish(obstacle), /disk is nearly full/);
   });
 
   it('is locked by one of many, until that one is done or silent for ten seconds', async () => {

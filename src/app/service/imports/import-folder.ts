@@ -2,6 +2,7 @@
  * The folder of files uploaded for import. Each file's state is beside it, so that every thread and the next process
  * know of it. Everything that is too old is removed.
  */
+import { Wrong } from '../../../domain/wrong.ts';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
@@ -46,6 +47,8 @@ export const UNREAD = {
   encoding: null,
   separator: null,
   sheet: null,
+  noticesWrong: [],
+  failureWrong: null,
   mistakes: [],
   mistakesLeftOut: 0,
   header: null,
@@ -150,18 +153,16 @@ export class ImportFolder implements ImportList {
   }
 
   /** Why there is no room for another file. If many wait, the oldest of the same person is dropped. */
-  async findObstacle(person: string, arriving: number): Promise<string | undefined> {
+  async findObstacle(person: string, arriving: number): Promise<Wrong | undefined> {
     const { path, freeBytes = freeBytesOf } = this.#options;
     await this.#makeFolder();
     const waiting = (await this.list()).filter(({ phase }) => phase !== 'applied' && phase !== 'failed');
     const own = waiting.findLast((state) => state.person === person && !isAtWork(state));
     const isFull = waiting.length + arriving >= FILES_WAITING_MAX;
     if (isFull && own !== undefined) await this.remove(own);
-    else if (isFull)
-      return `${FILES_WAITING_MAX} files wait already: apply one of them, or wait until they are removed after an hour.`;
+    else if (isFull) return new Wrong('filesWaiting', { max: FILES_WAITING_MAX });
     const [free, needed] = [await freeBytes(path), DISK_RESERVE_BYTES + FILE_BYTES_MAX];
-    if (free < needed)
-      return `The disk is nearly full, so no file is taken: ${inMiB(free)} are free in the folder of the database, and ${inMiB(needed)} are needed.`;
+    if (free < needed) return new Wrong('diskNearlyFull', { free: inMiB(free), needed: inMiB(needed) });
     return undefined;
   }
 

@@ -2,6 +2,7 @@
  * Entry point of the thread that previews and applies uploaded files, as `import catalogue` and `import rates` do. It
  * reads untrusted input, and yields to the thread that serves partners.
  */
+import { inEnglish, type Told, Wrong } from '../../../domain/wrong.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { workerData } from 'node:worker_threads';
@@ -9,7 +10,8 @@ import {
   type ExportFormat,
   type ImportCounts,
   type ImportState,
-  type ShownRejection,
+  failedFor,
+  inWords,
 } from '../../../console/reading/import-state.ts';
 import { systemClock } from '../../../runtime/clock.ts';
 import { type Answer, serveJobs } from '../../../runtime/job-thread.ts';
@@ -92,7 +94,7 @@ async function check(storage: Storage, importId: string, sites: BookingSitesOfJo
   const state: StoredState = { ...(await folder.find(importId))!, phase: 'checking' };
   const hash = await hashOf(folder.pathOf(state));
   const unpacked = await findUnpackedProblem(state);
-  if (unpacked !== undefined) return folder.write({ ...state, phase: 'failed', failure: unpacked });
+  if (unpacked !== undefined) return folder.write({ ...state, phase: 'failed', ...failedFor(unpacked) });
   await show(storage, { ...state, hash }, sites);
 }
 
@@ -116,9 +118,9 @@ async function apply(
 ): Promise<ImportCounts | string> {
   const state: StoredState = { ...(await folder.find(importId))!, phase: 'applying' };
   if ((await hashOf(folder.pathOf(state))) !== state.hash) {
-    const failure = 'The file is not the one that was shown: it changed on the disk. Send it again.';
-    await folder.write({ ...state, phase: 'failed', failure });
-    return failure;
+    const failed = failedFor(new Wrong('fileOther'));
+    await folder.write({ ...state, phase: 'failed', ...failed });
+    return failed.failure!;
   }
   const history = await storage.readHistory(NOTHING_READ);
   if (!isSameHistory(history, state)) {
@@ -138,7 +140,15 @@ async function apply(
   const { counts, ...done } = await runFile(storage, state, { dryRun: false, bookingOrigins });
   const { failure } = done;
   const phase = failure === null ? 'applied' : 'failed';
-  await folder.write({ ...state, ...done, notices: state.notices, phase, progress: null, applied: counts });
+  await folder.write({
+    ...state,
+    ...done,
+    notices: state.notices,
+    noticesWrong: state.noticesWrong,
+    phase,
+    progress: null,
+    applied: counts,
+  });
   return failure ?? counts;
 }
 
@@ -153,7 +163,15 @@ type Seen = SheetFacts &
   FoundHandSet &
   Pick<
     ImportState,
-    'rejections' | 'mistakes' | 'mistakesLeftOut' | 'header' | 'encodingDoubt' | 'notices' | 'failure'
+    | 'rejections'
+    | 'mistakes'
+    | 'mistakesLeftOut'
+    | 'header'
+    | 'encodingDoubt'
+    | 'notices'
+    | 'noticesWrong'
+    | 'failure'
+    | 'failureWrong'
   > & {
     readonly counts: ImportCounts;
   };
@@ -168,9 +186,9 @@ async function runFile(
   const file = folder.pathOf(state);
   const isSheet = state.kind === 'rates' || SHEET_ENDING.test(file);
   const list = new MistakeList();
-  const notices: string[] = [];
-  const onNotice = (text: string): void => {
-    if (notices.length < NOTICES_MAX) notices.push(text);
+  const noticesWrong: Told[] = [];
+  const onNotice = (notice: Told): void => {
+    if (noticesWrong.length < NOTICES_MAX) noticesWrong.push(notice);
   };
   let progress: ImportState['progress'] = { read: 0, bytesRead: 0 };
   const common = {
@@ -184,8 +202,7 @@ async function runFile(
     encoding: state.encodingNamed ?? undefined,
     ignoreColumns: state.ignoreColumns,
     onRejection: (rejection: Rejection) => list.add(rejection),
-    onWarning: ({ line, field, reason }: Rejection) =>
-      onNotice(`${isSheet ? 'Row' : 'Line'} ${line}: ${field}: ${reason}.`),
+    onWarning: (warning: Rejection) => onNotice(describeWarning(warning, isSheet)),
     onNotice,
     onProgress({ read, bytesRead }: { readonly read: number; readonly bytesRead: number }) {
       progress = { read, bytesRead };
@@ -209,8 +226,20 @@ async function runFile(
           { ...common, replace: state.replace },
         );
   const result = await touching(() => folder.write({ ...state, progress }), run);
-  const rejections = isSheet ? list.rows : list.rows.map(asLine);
-  return { ...seenOf(result), rejections, mistakes: list.joined(), mistakesLeftOut: list.leftOut, notices };
+  return {
+    ...seenOf(result),
+    rejections: list.rows.map((row) => (isSheet ? inWords(row) : inWords(asLine(row)))),
+    mistakes: list.joined().map((mistake) => inWords(mistake)),
+    mistakesLeftOut: list.leftOut,
+    notices: noticesWrong.map((notice) => inEnglish(notice)),
+    noticesWrong,
+  };
+}
+
+function describeWarning({ line, field, reason: wrong }: Rejection, isSheet: boolean): Wrong {
+  return isSheet
+    ? new Wrong('warningOfRow', { row: line, field, wrong })
+    : new Wrong('warningOfLine', { line, field, wrong });
 }
 
 function seenOf({
@@ -228,11 +257,11 @@ function seenOf({
     counts: { ...summary },
     header: why.header ?? null,
     encodingDoubt: why.encodingDoubt ?? null,
-    failure: failure === undefined ? null : `${failure}.`,
+    ...failedFor(failure),
   };
 }
 
-function asLine({ row: line, column: field, reason }: RowMistake): ShownRejection {
+function asLine({ row: line, column: field, reason }: RowMistake) {
   return { line, field, reason };
 }
 
@@ -258,13 +287,16 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function findUnpackedProblem(state: StoredState): Promise<string | undefined> {
+async function findUnpackedProblem(state: StoredState): Promise<Wrong | undefined> {
   let bytes = 0;
-  const count = async (): Promise<string | undefined> => {
+  const count = async (): Promise<Wrong | undefined> => {
     for await (const chunk of new ByteSource(folder.pathOf(state)).read()) {
       bytes += chunk.length;
       if (bytes > UNPACKED_BYTES_MAX)
-        return `${state.fileName} holds more than ${UNPACKED_BYTES_MAX / 2 ** 20} MB unpacked: import it on the command line.`;
+        return new Wrong('ofFile', {
+          file: state.fileName,
+          wrong: new Wrong('importUnpacked', { max: UNPACKED_BYTES_MAX / 2 ** 20 }),
+        });
     }
     return undefined;
   };

@@ -1,9 +1,11 @@
 /** Files that people send to be imported: kept, looked at and written, one at a time, on a thread of their own. */
+import { inEnglish, Wrong } from '../../../domain/wrong.ts';
 import type { Logger } from 'pino';
 import { recordAct } from '../../../access/audit-trail.ts';
 import {
   type Answered,
   type ExportFormat,
+  failedFor,
   type ImportCounts,
   type ImportDesk,
   type ImportState,
@@ -78,7 +80,7 @@ class OwnThread implements Imports {
     });
   }
 
-  async findObstacle(person: string): Promise<string | undefined> {
+  async findObstacle(person: string): Promise<Wrong | undefined> {
     return (
       describeWork(await this.#folder.atWork()) ?? (await this.#folder.findObstacle(person, this.#arriving))
     );
@@ -93,7 +95,7 @@ class OwnThread implements Imports {
     } catch (error) {
       await this.#folder.remove({ importId, fileName: file.fileName });
       if (!isDiskFull(error)) throw error;
-      return { ok: false, problem: 'The disk is full, so the file was not kept: free some space first.' };
+      return { ok: false, problem: new Wrong('diskFullForFile') };
     }
   }
 
@@ -105,12 +107,11 @@ class OwnThread implements Imports {
     const problem = findApplyProblem(state, hash);
     if (problem !== undefined) return { ok: false, problem };
     const begun = await this.#folder
-      .begin({ ...state, phase: 'applying', changedMeanwhile: false, failure: null })
+      .begin({ ...state, phase: 'applying', changedMeanwhile: false, ...failedFor(undefined) })
       .catch((error: unknown) => {
         if (!isDiskFull(error)) throw error;
       });
-    if (begun === undefined)
-      return { ok: false, problem: 'The disk is full, so nothing was written: free some space first.' };
+    if (begun === undefined) return { ok: false, problem: new Wrong('diskFullForImport') };
     if (!begun) return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
     const run = () => this.#work<ImportCounts>(state, { apply: importId, ...this.#sites() });
     void recordAct(signed, `${state.fileName} ${hash}`, run, (came) =>
@@ -129,8 +130,7 @@ class OwnThread implements Imports {
     if (state?.kind !== kind) return undefined;
     const isOpen =
       'ignoreColumns' in choice ? (state.header?.unknown ?? []).length > 0 : state.encodingDoubt !== null;
-    if (state.phase !== 'failed' || !isOpen)
-      return { ok: false, problem: 'This file leaves nothing to choose: open its page again.' };
+    if (state.phase !== 'failed' || !isOpen) return { ok: false, problem: new Wrong('nothingToChoose') };
     const again = { ...state, ...UNSEEN, ...choice, phase: 'checking' } as const;
     if (!(await this.#folder.begin(again)))
       return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
@@ -186,37 +186,34 @@ class OwnThread implements Imports {
       if (!this.#isStopping) this.#deps.logger.error({ err: error }, 'an import of the console failed');
       const state = await this.#folder.find(importId);
       const phase = this.#isStopping ? 'interrupted' : 'failed';
-      const failure = this.#isStopping ? null : 'apply' in job ? ENDED : NOT_SEEN;
-      if (state !== undefined) await this.#folder.write({ ...state, phase, progress: null, failure });
-      return ENDED;
+      const why = this.#isStopping ? undefined : 'apply' in job ? ENDED : NOT_SEEN;
+      if (state !== undefined)
+        await this.#folder.write({ ...state, phase, progress: null, ...failedFor(why) });
+      return `${inEnglish(ENDED)}.`;
     } finally {
       await this.#folder.unlock();
     }
   }
 }
 
-const ENDED = 'It ended before its time: what it wrote stays. Send the file again; nothing is done twice.';
+const ENDED = new Wrong('importEnded');
 /** The end of a dry run, which writes nothing. */
-const NOT_SEEN =
-  'The file could not be looked at to its end; nothing was written. Send it again, or a smaller part of it.';
-const BUSY = 'Another file is being worked on: wait until it is done, then try again.';
+const NOT_SEEN = new Wrong('importUnseen');
+const BUSY = new Wrong('importBusy');
 
-function describeWork(state: ImportState | undefined): string | undefined {
-  return (
-    state && `${state.fileName} of ${state.person} is being worked on: wait until it is done, then try again.`
-  );
+function describeWork(state: ImportState | undefined): Wrong | undefined {
+  return state && new Wrong('importWorking', { file: state.fileName, person: state.person });
 }
 
-function findApplyProblem({ phase, hash, counts }: ImportState, wanted: string): string | undefined {
-  if (phase === 'applied') return 'This file was applied already.';
-  if (phase !== 'shown' && phase !== 'interrupted')
-    return 'This file can not be applied now: open its page again.';
-  if (counts === null || hash !== wanted) return 'This is not the file that was shown: look at it again.';
-  return phase === 'shown' && !wouldChange(counts) ? 'This file would change nothing.' : undefined;
+function findApplyProblem({ phase, hash, counts }: ImportState, wanted: string): Wrong | undefined {
+  if (phase === 'applied') return new Wrong('importApplied');
+  if (phase !== 'shown' && phase !== 'interrupted') return new Wrong('importNotShown');
+  if (counts === null || hash !== wanted) return new Wrong('importOther');
+  return phase === 'shown' && !wouldChange(counts) ? new Wrong('importChangesNothing') : undefined;
 }
 
 /** Nothing is known of what the file would do. */
-const UNSEEN = { counts: null, header: null, encodingDoubt: null, failure: null } as const;
+const UNSEEN = { counts: null, header: null, encodingDoubt: null, ...failedFor(undefined) } as const;
 
 const NEW_STATE = {
   phase: 'checking',
@@ -227,7 +224,7 @@ const NEW_STATE = {
   ...UNREAD,
   rejections: [],
   notices: [],
-  failure: null,
+  ...failedFor(undefined),
   changedMeanwhile: false,
   revision: 0,
   receivedAt: '',

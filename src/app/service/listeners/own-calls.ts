@@ -1,4 +1,5 @@
 /** Sends calls from the console to the listeners of this machine, wherever they are bound. */
+import { Wrong } from '../../../domain/wrong.ts';
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { OwnAnswer, OwnCall, OwnCalls } from '../../../console/reading/own-calls.ts';
@@ -17,17 +18,17 @@ interface ListenerUrls {
 /** `urls` is undefined while the listeners start. */
 export function createOwnCalls(urls: () => ListenerUrls | undefined): OwnCalls {
   let count = 0;
-  const send = async (url: string | undefined, call: OwnCall): Promise<OwnAnswer | string> => {
-    if (url === undefined) return 'this listener does not run here: see WEB_PORT';
-    if (count >= OWN_CALLS_MAX) return 'other calls are being sent: try again in a moment';
+  const send = async (url: string | undefined, call: OwnCall): Promise<OwnAnswer | Wrong> => {
+    if (url === undefined) return new Wrong('listenerAway', { setting: 'WEB_PORT' });
+    if (count >= OWN_CALLS_MAX) return new Wrong('callsBusy');
     count += 1;
     try {
       return await exchange(reachable(url), call);
     } catch (error) {
       const { code = String(error) } = error as NodeJS.ErrnoException;
       return code === 'ABORT_ERR'
-        ? `no answer came within ${OWN_CALL_MS_MAX / 1_000} seconds`
-        : `the listener could not be reached (${code})`;
+        ? new Wrong('callLate', { max: OWN_CALL_MS_MAX / 1_000 })
+        : new Wrong('listenerUnreached', { code });
     } finally {
       count -= 1;
     }

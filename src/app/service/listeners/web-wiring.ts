@@ -1,4 +1,5 @@
 /** The web listener, put together: the operator's look and files, the pages, and what travellers do. */
+import { inEnglish } from '../../../domain/wrong.ts';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { createSecureContext } from 'node:tls';
@@ -206,7 +207,7 @@ function readLogo(path: string): Logo {
     bytes: readSettingFile('WEB_LOGO', path),
   };
   const problem = findLogoProblem(logo);
-  if (problem !== undefined) throw new StartRefused(`WEB_LOGO: ${path} ${problem.reason}`);
+  if (problem !== undefined) throw new StartRefused(`WEB_LOGO: ${path} ${inEnglish(problem)}`);
   logosRead.set(path, logo);
   return logo;
 }

@@ -9,6 +9,6 @@ const make = createMakePicture();
 /** Where the machine lacks the library that decodes, the bytes as they came: their kind and length are checked. */
 export const remakeLogo: RemakePng = async (bytes) => {
   const made = await make(bytes);
-  if ('refused' in made) return made.refused === 'unavailable' ? bytes : new Wrong(explainRefusal(made));
-  return made.extension === 'png' ? made.sizes[0]!.bytes : new Wrong('is too large; make it smaller');
+  if ('refused' in made) return made.refused === 'unavailable' ? bytes : explainRefusal(made);
+  return made.extension === 'png' ? made.sizes[0]!.bytes : new Wrong('logoTooLarge');
 };

@@ -9,6 +9,7 @@ import type { StorePicture } from '../../../console/reading/console-page.ts';
 import { UPLOAD_BYTES_MAX } from '../../../console/pages/property-form/pictures.ts';
 import type { UploadedFile } from '../../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../../domain/document/document-limits.ts';
+import { Wrong } from '../../../domain/wrong.ts';
 import { SMALLER_WIDTHS, smallerPathOf, UPLOAD_FOLDER } from '../../../domain/property-details.ts';
 import { isHeic, PICTURE_BYTES_MAX, pictureTypeOf } from '../../../http/pages/picture-kind.ts';
 import type { Clock } from '../../../runtime/clock.ts';
@@ -25,8 +26,8 @@ export const UPLOADS_MAX = 240;
 /** SVG runs scripts when opened by itself: the operator may serve one, but nobody may upload one. */
 const KINDS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
-const refuse = (reason: string) => ({ ok: false, reason }) as const;
-const later = (reason: string) => ({ ok: false, reason, isLater: true }) as const;
+const refuse = (reason: Wrong) => ({ ok: false, reason }) as const;
+const later = (reason: Wrong) => ({ ok: false, reason, isLater: true }) as const;
 
 /** `root`: WEB_IMAGES */
 export function makeStorePicture(root: string, clock: Clock): StorePicture {
@@ -37,12 +38,9 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     const now = Math.floor(clock() / MINUTE_MS);
     if (now !== minute) [minute, count] = [now, 0];
     count += 1;
-    if (count > UPLOADS_MAX)
-      return later(
-        `was not read: more than ${UPLOADS_MAX} pictures came within a minute; send it again in a moment`,
-      );
+    if (count > UPLOADS_MAX) return later(new Wrong('picturesOfMinute', { max: UPLOADS_MAX }));
     if (bytes.length > UPLOAD_BYTES_MAX)
-      return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${bytes.length} bytes`);
+      return refuse(new Wrong('pictureBytes', { max: UPLOAD_BYTES_MAX / 1e6, count: bytes.length }));
     if (!KINDS.has(pictureTypeOf(bytes) ?? ''))
       return refuse(explainRefusal({ refused: isHeic(bytes) ? 'heic' : 'kind' }));
     const made = await make(bytes);
@@ -64,8 +62,9 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
       for (const path of written) await unlink(join(root, path)).catch(() => undefined);
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
-      const why = isDiskFull(error) ? 'the disk is full' : `it can't be written (${code})`;
-      return refuse(`${why}: nothing was stored in WEB_IMAGES`);
+      return refuse(
+        isDiskFull(error) ? new Wrong('diskFull') : new Wrong('folderUnwritable', { code: String(code) }),
+      );
     }
     return { ok: true, src, width, height };
   };
@@ -84,29 +83,34 @@ function makeInThread(): (bytes: Uint8Array<ArrayBuffer>) => ReturnType<MakePict
   return async (bytes) => thread.ask({ bytes }, [bytes.buffer]);
 }
 
-/** A sentence for who sent the picture: why it was not taken, and what to send instead. */
-export function explainRefusal(refusal: PictureRefusal): string {
+/** Why it was not taken, and what to send instead. */
+export function explainRefusal(refusal: PictureRefusal): Wrong {
   switch (refusal.refused) {
     case 'kind':
-      return 'must be a JPEG, PNG, WebP or AVIF picture';
+      return new Wrong('notPicture');
     case 'heic':
-      return 'is HEIC, which browsers do not show; save it as JPEG and send that';
+      return new Wrong('pictureHeic');
     case 'animation':
-      return 'holds several pictures, as animations do; send one picture';
+      return new Wrong('pictureAnimated');
     case 'damaged':
-      return 'is damaged or not complete; open it in a program for pictures, save it again, and send that file';
+      return new Wrong('pictureDamaged');
     case 'area':
-      return `must be at most ${IMAGE_PIXELS_MAX} pixels wide and high, ${PICTURE_AREA_MAX / 1e6} million in all, not ${refusal.width} × ${refusal.height}`;
+      return new Wrong('pictureArea', {
+        side: IMAGE_PIXELS_MAX,
+        millions: PICTURE_AREA_MAX / 1e6,
+        width: refusal.width,
+        height: refusal.height,
+      });
     case 'large':
-      return `would still have more than ${PICTURE_BYTES_MAX / 2 ** 20} MiB when it is made ready for the page; send a smaller one`;
+      return new Wrong('pictureLarge', { max: PICTURE_BYTES_MAX / 2 ** 20 });
     case 'late':
-      return `takes more than ${PICTURE_MS_MAX / 1_000} s to be read; save it as JPEG, or smaller`;
+      return new Wrong('pictureLate', { max: PICTURE_MS_MAX / 1_000 });
     case 'memory':
-      return `takes more than ${PICTURE_MEMORY_MAX / 2 ** 20} MiB of memory to be read; save it as JPEG, or smaller`;
+      return new Wrong('pictureMemory', { max: PICTURE_MEMORY_MAX / 2 ** 20 });
     case 'busy':
-      return 'was not read: other pictures are being read; send it again in a moment';
+      return new Wrong('picturesBusy');
     case 'unavailable':
-      return `can't be read on this machine, which lacks the library that reads pictures (${refusal.why}); put the file into WEB_IMAGES by hand, without a position in it`;
+      return new Wrong('picturesUnreadable', { why: refusal.why });
   }
 }
 

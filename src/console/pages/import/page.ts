@@ -11,7 +11,8 @@ import {
 import { type EncodingDoubt, READINGS, USUAL_ENCODINGS } from '../../../supply/sheet/encodings.ts';
 import { SEPARATOR_NAMES } from '../../../supply/sheet/sheet.ts';
 import type { HeaderMistakes } from '../../../supply/sheet/sheet-header.ts';
-import { tellReason } from '../../web/messages/reasons.ts';
+import { reasonAlone, reasonText } from '../../web/reason-text.ts';
+import type { Told } from '../../../domain/wrong.ts';
 import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from './read.ts';
 import { withQuery } from '../../reading/paths.ts';
 import { codeText, type Content, type Html, html } from '../../../http/html/html.ts';
@@ -131,12 +132,12 @@ export function refusedImportPage(
   view: PageView,
   kind: ImportKind,
   sent: SentFields,
-  problem: string,
+  problem: Told,
 ): PageParts {
   return {
     title: view.messages.refused.act,
     main: [
-      html`<p class="bad" role="alert" lang="en">${problem}</p>`,
+      html`<p class="bad" role="alert">${reasonAlone(view, problem)}</p>`,
       html`<h2>${IMPORT_TEXTS[view.locale].kinds[kind]}</h2>`,
       sendForm(view, kind, sent),
       elements.backLink(view, IMPORT_PATH),
@@ -165,10 +166,7 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
       ${phase === 'shown' && state.setByHand.length > 0 && nightsByHand(view, state)}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
-      ${state.notices.map((notice) => {
-        const { text, lang } = tellReason(view.locale, notice);
-        return html`<p class="warn" lang="${lang}">${text}</p>`;
-      })}
+      ${state.noticesWrong.map((notice) => html`<p class="warn">${reasonText(view, notice)}</p>`)}
       ${state.mistakes.length > 0 && rejectedLines(view, state)}
       <p>${linkTo(view, IMPORT_PATH, texts.another)}</p>
     </div>`,
@@ -253,12 +251,8 @@ function encodingQuestion(view: PageView, state: ImportState, { lines, leftOut }
   </div>`;
 }
 
-/** The sentence begins with the name of the file where the file is at fault. */
-function failureOf(view: PageView, { failure, fileName }: ImportState): Content {
-  if (failure === null) return false;
-  const start = failure.startsWith(`${fileName} `) ? `${fileName} ` : '';
-  const { text, lang } = tellReason(view.locale, failure.slice(start.length).replace(/\.$/, ''));
-  return html`<p class="bad" lang="${lang}">${start}${text}.</p>`;
+function failureOf(view: PageView, { failureWrong }: ImportState): Content {
+  return failureWrong !== null && html`<p class="bad">${reasonText(view, failureWrong)}.</p>`;
 }
 
 /** All that is wrong with the header, and the form that leaves out the unknown columns. */
@@ -309,15 +303,12 @@ function rejectedLines(view: PageView, { mistakes, mistakesLeftOut: more }: Impo
   const table = {
     caption: texts.rejections,
     columns: ['line', 'property', 'field', 'reason'],
-    rows: mistakes.map(({ rowCount, rows, propertyId, column, reason }) => {
-      const { text, lang } = tellReason(view.locale, reason);
-      return {
-        line: rowCount === 1 ? rows : texts.rows(elements.numberText(view, rowCount), rows),
-        property: propertyId === '' ? '–' : named(propertyId),
-        field: column === '' ? '–' : named(column),
-        reason: html`<span lang="${lang}">${named(text)}</span>`,
-      };
-    }),
+    rows: mistakes.map(({ rowCount, rows, propertyId, column, wrong }) => ({
+      line: rowCount === 1 ? rows : texts.rows(elements.numberText(view, rowCount), rows),
+      property: propertyId === '' ? '–' : named(propertyId),
+      field: column === '' ? '–' : named(column),
+      reason: named(reasonText(view, wrong)),
+    })),
   } as const;
   return html`${headedTable(view, table, why)}
   ${more > 0 && html`<p>${view.messages.frame.leftOut(more)}</p>`}`;

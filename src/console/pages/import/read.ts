@@ -40,7 +40,7 @@ export function applyFile(kind: ImportKind) {
   return async ({ imports, signed }: ActPorts, { segments, form }: ActQuestion): Acted => {
     const shown = { kind, importId: segments['importId'] ?? '', hash: form.get('hash') ?? '' };
     const choice = readChoice(form);
-    if (choice instanceof Wrong) return refused(choice.sentence);
+    if (choice instanceof Wrong) return refused(choice);
     const begun =
       choice === undefined ? await imports.apply(shown, signed) : await imports.lookAgain(shown, choice);
     if (begun === undefined) return undefined;

@@ -2,6 +2,7 @@
  * "Send it now": one of the sample calls, or the traveller's page of the quote, sent by the console with the token that
  * the page shows. It is a call of that credential: it uses its quota, and is in the log of requests.
  */
+import { inEnglish, Wrong } from '../../../domain/wrong.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordAct } from '../../../access/audit-trail.ts';
 import { hashToken, isWellFormedToken } from '../../../access/token.ts';
@@ -42,14 +43,14 @@ export async function sendNow(ports: ActPorts, question: ActQuestion): Acted<Sen
   const call = form.get('call') ?? '';
   const answering =
     call === TRAVELLER_CALL ? openHandoff(ports, form) : callOf(ports, question, call, token, sample);
-  if (typeof answering === 'string') return refused(answering);
+  if (answering instanceof Wrong) return refused(answering);
   const answer = await recordAct(
     ports.signed,
     credential.credentialId,
     () => whenKnown(ports, credential, answering),
-    (came) => (typeof came === 'string' ? { call, refused: came } : { call, status: came.status }),
+    (came) => (came instanceof Wrong ? { call, refused: inEnglish(came) } : { call, status: came.status }),
   );
-  if (typeof answer === 'string') return refused(answer);
+  if (answer instanceof Wrong) return refused(answer);
   const { publicUrl } = ports.acts;
   return { kind: 'shown', shown: { call, answer, token, credential, sample, publicUrl } };
 }
@@ -67,7 +68,7 @@ async function whenKnown(
 ): Answering {
   let answer = await ask();
   for (let tries = 1; tries < TRIES_MAX; tries += 1) {
-    const isUnknown = typeof answer === 'object' && answer.status === 401;
+    const isUnknown = !(answer instanceof Wrong) && answer.status === 401;
     if (!isUnknown || revokedAtMs !== null || clock() - createdAtMs > NEW_MS) break;
     await sleep(ASK_AGAIN_MS);
     answer = await ask();
@@ -101,7 +102,7 @@ async function findStay(
   };
 }
 
-type Answering = Promise<OwnAnswer | string>;
+type Answering = Promise<OwnAnswer | Wrong>;
 
 function callOf(
   { ownCalls }: ActPorts,
@@ -109,12 +110,12 @@ function callOf(
   call: string,
   token: string,
   sample: SampleStay | undefined,
-): (() => Answering) | string {
-  if (sample === undefined) return 'this partner sees no property yet: create one first';
+): (() => Answering) | Wrong {
+  if (sample === undefined) return new Wrong('noPropertySeen');
   const calls = sampleCalls(sample, locale ?? DEFAULT_LOCALE);
   const found = calls.find((one) => one.call === call);
   if (found === undefined)
-    return `call must be one of ${calls.map((one) => one.call).join(', ')}, ${TRAVELLER_CALL}`;
+    return new Wrong('callUnknown', { calls: [...calls.map((one) => one.call), TRAVELLER_CALL].join(', ') });
   const { method, path, body } = found;
   const headers = {
     Authorization: `Bearer ${token}`,
@@ -125,9 +126,9 @@ function callOf(
 }
 
 /** Marked as looked at ahead, so that it does not count as a traveller. */
-function openHandoff({ ownCalls }: ActPorts, form: URLSearchParams): (() => Answering) | string {
+function openHandoff({ ownCalls }: ActPorts, form: URLSearchParams): (() => Answering) | Wrong {
   const handoff = form.get('handoff') ?? '';
-  if (handoff === '' || handoff.length > HANDOFF_LENGTH_MAX) return 'handoff must be the value of a quote';
+  if (handoff === '' || handoff.length > HANDOFF_LENGTH_MAX) return new Wrong('notHandoff');
   const path = `/handoff?${new URLSearchParams({ handoff }).toString()}`;
   return () => ownCalls.toWebListener({ method: 'GET', path, headers: { 'Sec-Purpose': 'prefetch' } });
 }

@@ -1,4 +1,5 @@
 /** Pictures of many properties at once: which file belongs to which property, and one Save for all of them. */
+import { type Told, Wrong } from '../../../domain/wrong.ts';
 import type { Acted, ActPorts, ActQuestion } from '../../reading/console-page.ts';
 import { IMAGES_MAX } from '../../../domain/property-details.ts';
 import { NAME_LENGTH_MAX } from '../../../domain/document/document-limits.ts';
@@ -47,7 +48,8 @@ interface Matched {
 export async function matchPictures(ports: ActPorts, { form }: ActQuestion): Acted<unknown> {
   const locale = languageOf(form);
   const paths = (form.get('names') ?? '').split('\n').map((line) => line.trim());
-  if (paths.length > FILES_MAX) return { kind: 'refused', problem: `At most ${FILES_MAX} files at once.` };
+  if (paths.length > FILES_MAX)
+    return { kind: 'refused', problem: new Wrong('filesAtOnce', { max: FILES_MAX }) };
   const candidates = paths.map(propertyIdsOf);
   const there = await findThere(ports, [...new Set(candidates.flat())]);
   const byName = await findByName(
@@ -123,8 +125,8 @@ export interface PicturesSaved {
   readonly properties: readonly {
     readonly propertyId: string;
     readonly added: number;
-    /** In English; null: saved. */
-    readonly reason: string | null;
+    /** Null: saved. */
+    readonly reason: Told | null;
   }[];
   readonly locale: Locale;
 }
@@ -136,7 +138,7 @@ export async function savePictures(ports: ActPorts, { form }: ActQuestion): Acte
   if (lines.length > FILES_MAX || byProperty.size > PROPERTIES_MAX)
     return {
       kind: 'refused',
-      problem: `At most ${FILES_MAX} pictures of ${PROPERTIES_MAX} properties at once.`,
+      problem: new Wrong('picturesAtOnce', { max: FILES_MAX, properties: PROPERTIES_MAX }),
     };
   const properties = [];
   for (const [propertyId, own] of byProperty) {
@@ -160,18 +162,17 @@ async function addToProperty(
   ports: ActPorts,
   propertyId: string,
   pictures: readonly NewPicture[],
-): Promise<string | undefined> {
+): Promise<Told | undefined> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const base = await readBase(ports.storage, propertyId);
     if (base?.propertyId === undefined)
-      return `There is no property ${JSON.stringify(propertyId)}; send its document first`;
+      return new Wrong('noProperty', { propertyId: JSON.stringify(propertyId) });
     if (base.foreignOwner !== undefined)
-      return `${JSON.stringify(propertyId)} belongs to another source; its document is left as it is`;
+      return new Wrong('ofOtherSource', { propertyId: JSON.stringify(propertyId) });
     const images = imagesOf(base.document);
     const there = new Set(images.map(({ src }) => src));
     const added = pictures.filter(({ src }) => !there.has(src));
-    if (images.length + added.length > IMAGES_MAX)
-      return `must be at most ${IMAGES_MAX} pictures; remove one first`;
+    if (images.length + added.length > IMAGES_MAX) return new Wrong('picturesMany', { max: IMAGES_MAX });
     const names = namesOf(base.document);
     const described = added.map((picture, index) => {
       const number = images.length + index + 1;
@@ -183,5 +184,5 @@ async function addToProperty(
     if (written.kind === 'written') return undefined;
     if (written.kind === 'wrong') return written.mistakes[0]!.reason;
   }
-  return 'was changed by others at the same moment; try again';
+  return new Wrong('pictureChanged');
 }

@@ -10,7 +10,7 @@ import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { PICTURE_TEXTS } from '../property-form/messages.ts';
 import { ACCEPTED, progressOfAll, sentCard, uploadSettings } from '../property-form/picture-fields.ts';
-import { tellReason } from '../../web/messages/reasons.ts';
+import { reasonText } from '../../web/reason-text.ts';
 import { FILES_MAX, matchPictures, type PicturesSaved, savePictures } from './acts.ts';
 import { PICTURES_TEXTS } from './messages.ts';
 import { PICTURES_PATH, readPictures } from './read.ts';
@@ -38,7 +38,7 @@ export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictur
 export function tellSaved({ properties, locale }: PicturesSaved) {
   const told = properties.map(({ reason, ...property }) => ({
     ...property,
-    reason: reason === null ? null : tellReason(locale, reason).text,
+    reason: reason === null ? null : reasonText({ locale }, reason),
   }));
   return { properties: told };
 }

@@ -3,8 +3,7 @@ import type { Field, Grammar } from '../../../domain/document/grammar.ts';
 import { LOCALES } from '../../../domain/property.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import type { PageView } from '../../web/elements.ts';
-import { tellReason } from '../../web/messages/reasons.ts';
-import { withSettingLabels } from '../../web/messages/setting-labels.ts';
+import { reasonText as said } from '../../web/reason-text.ts';
 import { listAttribute, meaningOf } from './data-lists.ts';
 import {
   CHOICE_LABELS,
@@ -231,10 +230,8 @@ export function reasonOf({ view, wrong }: Drawing, name: string): Content {
   </div>`;
 }
 
-/** In the page's language where it is known. */
-export function reasonText({ locale }: PageView, { about, reason }: Mistake): Html {
-  const { text, lang } = tellReason(locale, reason);
-  return html`${about !== undefined && html`<bdi>${about}</bdi>: `}<bdi${!locale.startsWith(lang) && html` lang="${lang}"`}>${withSettingLabels(locale, text)}</bdi>`;
+export function reasonText(view: PageView, { about, reason }: Mistake): Html {
+  return html`${about !== undefined && html`<bdi>${about}</bdi>: `}<bdi>${said(view, reason)}</bdi>`;
 }
 
 export function labelAt({ view }: Pick<Drawing, 'view'>, template: string): string {

@@ -1,4 +1,5 @@
 /** Pictures in the form of a property: their limits, and what becomes of those that were uploaded. */
+import { type Told, Wrong } from '../../../domain/wrong.ts';
 import type { UploadedPicture } from '../../reading/console-page.ts';
 import { IMAGES_MAX } from '../../../domain/property-details.ts';
 import { LOCALES, type Locale } from '../../../domain/property.ts';
@@ -16,7 +17,7 @@ export const UPLOAD_FIELD = 'images.upload';
 export interface Mistake {
   readonly field: string;
   /** In English. */
-  readonly reason: string;
+  readonly reason: Told;
   /** The file that was not taken. */
   readonly about?: string;
 }
@@ -64,14 +65,13 @@ export function addPictures(
   const names = namesIn(fields);
   const there = new Set([...fields].filter(([name]) => name.endsWith('].src')).map(([, src]) => src));
   let count = rowsIn(fields, 'images').length;
-  const refuse = (name: string, reason: string): void => {
+  const refuse = (name: string, reason: Wrong): void => {
     mistakes.push({ field: UPLOAD_FIELD, about: name, reason });
   };
   for (const picture of pictures) {
     if (!picture.ok) refuse(picture.name, picture.reason);
-    else if (there.has(picture.src)) refuse(picture.name, 'is one of the pictures already');
-    else if (count >= IMAGES_MAX)
-      refuse(picture.name, `must be at most ${IMAGES_MAX} pictures; remove one first`);
+    else if (there.has(picture.src)) refuse(picture.name, new Wrong('pictureThere'));
+    else if (count >= IMAGES_MAX) refuse(picture.name, new Wrong('picturesMany', { max: IMAGES_MAX }));
     else {
       const { src, width, height } = picture;
       const row = rowPath('images', count);

@@ -3,6 +3,7 @@
  * `catalogue`; calendars stay unchanged. Nothing typed is lost: a refused form returns as typed, with the errors beside
  * the fields.
  */
+import { Wrong } from '../../../domain/wrong.ts';
 import { recordAct } from '../../../access/audit-trail.ts';
 import type { JsonObject } from '../../../domain/document/document-fields.ts';
 import { documentMark } from '../../../domain/ledger/stored-document.ts';
@@ -276,7 +277,7 @@ async function loseRace(
   if (typed.propertyId === undefined)
     return {
       ...typed,
-      mistakes: [{ field: 'propertyId', reason: `${JSON.stringify(propertyId)} is taken` }],
+      mistakes: [{ field: 'propertyId', reason: new Wrong('idTaken', { id: JSON.stringify(propertyId) }) }],
     };
   const now = await readBase(storage, propertyId);
   return withConflicts(typed, now ?? { ...NOTHING, propertyId });
@@ -303,14 +304,14 @@ async function preview(ports: ActPorts, typed: PropertyForm, base: Base): Promis
   return shown({ ...typed, preview: await previewReview(read, base.stored, stay, moment) });
 }
 
-const WRONG_STAY = 'must be a stay: the day of arrival, a later day of departure, and how many guests';
+const WRONG_STAY = new Wrong('notStay');
 
 // Pictures.
 
 /** They are in the folder already; the property has them once the form is saved. */
 function upload(typed: PropertyForm, pictures: readonly UploadedPicture[]): ActOutcome<PropertyForm> {
   if (pictures.length === 0)
-    return again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason: 'choose a file' }] });
+    return again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason: new Wrong('noFile') }] });
   const { fields, mistakes } = addPictures(typed.fields, pictures);
   const form = { ...typed, fields, mistakes };
   return mistakes.length > 0 ? again(form) : shown(form);

@@ -2,6 +2,7 @@
  * Replays a request as the same partner now: from memory, for a quote from the stored calendars. It uses no quota,
  * counts nothing and stores nothing.
  */
+import { Wrong } from '../../../domain/wrong.ts';
 import { listPartners } from '../../../access/partner-changes.ts';
 import { type ByteText, parseByteText } from '../../../read-model/catalogue/bodies/byte-text.ts';
 import { type ProblemCode, PROBLEMS } from '../../../contract/partner/problems.ts';
@@ -33,8 +34,7 @@ export async function replayRequest(ports: ActPorts, { segments }: ActQuestion):
   const row = await findRequest(ports, segments['correlationId'] ?? '');
   if (row === undefined) return undefined;
   const answered = await answerNow(ports, row);
-  if (answered === undefined)
-    return refused('only the part of this request that could be read is kept, so it cannot be asked again');
+  if (answered === undefined) return refused(new Wrong('requestCut'));
   const { correlationId, partnerId, status, code, total: before } = row;
   const { total: now, ...answer } = answered;
   const found = before === null || now === undefined ? null : { before, now };

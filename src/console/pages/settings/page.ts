@@ -9,8 +9,9 @@ import { breakable, type Content, type Html, html, prose } from '../../../http/h
 import { PROPERTY_FORM_STYLE } from '../../web/assets.ts';
 import { backLink, headedTable, type PageView, postForm } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
-import { tellReason } from '../../web/messages/reasons.ts';
-import { SETTING_LABELS, withSettingLabels } from '../../web/messages/setting-labels.ts';
+import type { Told } from '../../../domain/wrong.ts';
+import { reasonText as said } from '../../web/reason-text.ts';
+import { SETTING_LABELS } from '../../web/messages/setting-labels.ts';
 import { SETTINGS_TEXTS } from './messages.ts';
 import {
   LOGO_UPLOAD_BYTES_MAX,
@@ -181,9 +182,8 @@ function labelOf({ locale }: PageView, name: string): string {
   return (SETTING_LABELS[locale] as Readonly<Record<string, string>>)[name] ?? name;
 }
 
-function reasonText({ locale }: PageView, reason: string): Html {
-  const { text, lang } = tellReason(locale, reason);
-  return html`<span lang="${lang}"><bdi>${withSettingLabels(locale, text)}</bdi></span>`;
+function reasonText(view: PageView, reason: Told): Html {
+  return html`<bdi>${said(view, reason)}</bdi>`;
 }
 
 export const SETTINGS_PAGE = pageRow('settings', '/console/settings', readSettings, settingsPage, [

@@ -2,7 +2,7 @@
  * The form of the settings of the site. All that was changed is written, or nothing. Nothing typed is lost: a refused
  * form returns as typed, with the errors beside the fields, or with what another person changed meanwhile.
  */
-import { Wrong } from '../../../domain/wrong.ts';
+import { type Told, Wrong } from '../../../domain/wrong.ts';
 import {
   describeSiteValue,
   type SiteSettingChange,
@@ -19,7 +19,7 @@ export const LOGO_UPLOAD_BYTES_MAX = 2 ** 20;
 
 export interface SiteMistakeShown {
   readonly name: string;
-  readonly reason: string;
+  readonly reason: Told;
 }
 
 /** A setting in the form. */
@@ -75,12 +75,12 @@ export async function saveSettings(ports: ActPorts, question: ActQuestion): Acte
   const wrongFiles: SiteMistakeShown[] = [];
   for (const { name } of rows.filter(({ isFile }) => isFile)) {
     const read = await readFileOf(ports, question, name);
-    if (read instanceof Wrong) wrongFiles.push({ name, reason: read.reason });
+    if (read instanceof Wrong) wrongFiles.push({ name, reason: read });
     else if (read !== undefined) changes.push({ name, value: read });
   }
   const again = (stored: readonly SiteSettingRow[], mistakes: readonly SiteMistakeShown[]) =>
     isJson
-      ? refused('', mistakes.map(toMistake))
+      ? refused(undefined, mistakes.map(toMistake))
       : ({
           kind: 'shown',
           isRefused: true,
@@ -99,7 +99,7 @@ export async function saveSettings(ports: ActPorts, question: ActQuestion): Acte
   return { kind: 'done', query: { did: 'settings-save' }, view: value.rows };
 }
 
-const CHANGED_MEANWHILE = 'somebody else has changed settings since this form was shown: open it again';
+const CHANGED_MEANWHILE = new Wrong('settingsChanged');
 
 function toMistake({ name, reason }: SiteMistakeShown) {
   return { field: name, reason };

@@ -1,4 +1,6 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
+import { reasonText } from '../../web/reason-text.ts';
+import type { ToldError } from '../../../supply/messages/message-body.ts';
 import { formRow, pageRow } from '../../web/page-row.ts';
 import type { FeedView } from '../../../supply/ical/feed-changes.ts';
 import { type HeldFeed, isFeed, readSupply, type SupplyShown } from './read.ts';
@@ -13,13 +15,13 @@ import { SUPPLY_TEXTS } from './messages.ts';
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const texts = SUPPLY_TEXTS[view.locale];
   const { bar } = view.messages;
-  const { rows, more, nextPath, sources, held, failing, mappings, search, unread } = shown;
+  const { rows, more, nextPath, firstMistakes, sources, held, failing, mappings, search, unread } = shown;
   const counts = new Map(sources.map(({ source, properties }) => [source, texts.ofSource(properties)]));
   const messages = rows.messages.map((one) => ({
     ...one,
     verdict: texts.verdicts[one.verdict] ?? one.verdict,
-    errors: mistakesText(one.errorCount, one.errors),
-    warnings: mistakesText(one.warningCount, one.warnings),
+    errors: mistakesText(view, one.errorCount, firstMistakes.get(one.messageId)?.errors),
+    warnings: mistakesText(view, one.warningCount, firstMistakes.get(one.messageId)?.warnings),
   }));
   return {
     title: bar.supply,
@@ -119,10 +121,9 @@ function feedName({ name, feedId }: FeedView): Html {
   return html`${name !== null && html`<b><bdi>${name}</bdi></b> `}<code>${breakable(feedId)}</code>`;
 }
 
-/** The number, and the first of them in its own words. */
-function mistakesText(count: number, shown: readonly { readonly detail: string }[]): Content {
-  const [first] = shown;
-  return first === undefined ? count : html`${count}: <span lang="en"><bdi>${first.detail}</bdi></span>`;
+/** The number, and the first of them. */
+function mistakesText(view: PageView, count: number, first: ToldError | undefined): Content {
+  return first === undefined ? count : html`${count}: <bdi>${reasonText(view, first.wrong)}</bdi>`;
 }
 
 /** Subscribed calendars as `ical list` has them: here, and on the page of their property. */

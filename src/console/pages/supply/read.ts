@@ -3,14 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localToday } from '../../../domain/local-date.ts';
 import { ID_PATTERN } from '../../../domain/property.ts';
 import type { Feed } from '../../../storage/feeds/store.ts';
-import type { ConfirmedSupply } from '../../../storage/supply/store.ts';
+import type { ConfirmedSupply, SupplyMessageRow } from '../../../storage/supply/store.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { presentFreshness, readConfirmations } from '../../../supply/freshness/read-freshness.ts';
 import { viewFeed } from '../../../supply/ical/feed-changes.ts';
 import { findLayer } from '../../../supply/ical/feed-layer.ts';
 import { parseHeld } from '../../../supply/ical/held-back.ts';
 import { nameOf } from '../../../supply/ical/poll-feed.ts';
-import { presentMessage } from '../../../supply/messages/read-supply.ts';
+import { mistakesOf, presentMessage } from '../../../supply/messages/read-supply.ts';
 import {
   type ActPorts,
   type ActQuestion,
@@ -63,6 +63,8 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
       feeds: feeds.page.map(viewFeed),
       messages: messages.map(presentMessage).map(withFirstMistakes),
     },
+    /** The first mistake of each message. */
+    firstMistakes: new Map(messages.map((row) => [row.messageId, firstOf(row)])),
     /** Longest silent first. */
     sources,
     held: await Promise.all(held.map((feed) => showHeld(storage, feed, nowMs))),
@@ -105,6 +107,11 @@ function readStart(text: string): number {
 /** Sources by their oldest confirmation, oldest first; the rows of a source stay together in their order. */
 function bySource(oldest: readonly ConfirmedSupply[]): readonly ConfirmedSupply[] {
   return [...Map.groupBy(oldest, ({ source }) => source).values()].flat();
+}
+
+function firstOf(row: SupplyMessageRow) {
+  const { errors, warnings } = mistakesOf(row);
+  return { errors: errors.named[0], warnings: warnings.named[0] };
 }
 
 /** Counts cover all errors and warnings. */

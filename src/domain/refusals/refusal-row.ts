@@ -1,0 +1,43 @@
+/**
+ * A row of the reasons for which a text or a value is refused: the end of a sentence in each language. `{name}` stands
+ * for a value. A left-out language does not compile, nor a value that one language has and the other lacks.
+ */
+
+/** The values that a text names. */
+export type ValueNames<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ValueNames<Rest>
+  : never;
+
+type SameNames<One extends string, Other extends string> = [ValueNames<One>] extends [ValueNames<Other>]
+  ? [ValueNames<Other>] extends [ValueNames<One>]
+    ? Other
+    : never
+  : never;
+
+/** In each `Locale`. */
+export interface RefusalRow {
+  readonly 'en-GB': string;
+  readonly 'it-IT': string;
+  /** A sentence with a subject of its own, not the end of one that begins with what is refused. */
+  readonly isClause?: true;
+}
+
+interface RowOf<English extends string> extends RefusalRow {
+  readonly 'en-GB': English;
+}
+
+/** Goes on after what is refused: `must be a list`. */
+export function row<const English extends string, const Italian extends string>(
+  inEnglish: English,
+  inItalian: Italian & SameNames<English, Italian>,
+): RowOf<English> {
+  return { 'en-GB': inEnglish, 'it-IT': inItalian };
+}
+
+/** Stands alone: `there is no property "a"`. */
+export function clause<const English extends string, const Italian extends string>(
+  inEnglish: English,
+  inItalian: Italian & SameNames<English, Italian>,
+): RowOf<English> {
+  return { 'en-GB': inEnglish, 'it-IT': inItalian, isClause: true };
+}
