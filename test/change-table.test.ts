@@ -175,7 +175,7 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
   'a reason why a text or a value is refused': [
     {
       commit: 'Say why something is refused as a code with values, in both languages',
-      fact: /\bdirectionOfText\b|turnsDirection/,
+      fact: /\bnotColour\b/,
     },
   ],
   "a text of the traveller's page": [

@@ -2,6 +2,7 @@
  * The environment of every command: settings, database and output. The answer goes to standard output, everything else
  * to standard error.
  */
+import { inEnglish, Wrong } from '../../../domain/wrong.ts';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -193,7 +194,8 @@ function tellNobody(): void {}
 /** Many commands answer a refusal as a value. */
 function describeResult(result: unknown): AuditedState {
   const { ok, problem } = (result ?? {}) as { readonly ok?: unknown; readonly problem?: unknown };
-  return ok === false ? { refused: String(problem) } : 'done';
+  if (ok !== false) return 'done';
+  return { refused: problem instanceof Wrong ? inEnglish(problem) : String(problem) };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
+import { asSentence } from '../../../domain/wrong.ts';
 import { reasonText } from '../../web/reason-text.ts';
 import type { ToldError } from '../../../supply/messages/message-body.ts';
 import { formRow, pageRow } from '../../web/page-row.ts';
@@ -123,7 +124,9 @@ function feedName({ name, feedId }: FeedView): Html {
 
 /** The number, and the first of them. */
 function mistakesText(view: PageView, count: number, first: ToldError | undefined): Content {
-  return first === undefined ? count : html`${count}: <bdi>${reasonText(view, first.wrong)}</bdi>`;
+  return first === undefined
+    ? count
+    : html`${count}: <bdi>${asSentence(reasonText(view, first.wrong))}</bdi>`;
 }
 
 /** Subscribed calendars as `ical list` has them: here, and on the page of their property. */
