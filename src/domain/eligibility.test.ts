@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { naiveDays, naiveIsAvailable, naiveIsEligible } from '../../test/kit/naive-model.ts';
-import { stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
+import { familyArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../test/kit/seeds.ts';
 import { dayOf, makeInventoryType } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, EMPTY_CALENDAR, type CalendarEntry } from './calendar.ts';
@@ -16,7 +16,7 @@ import {
   type OfferedNights,
 } from './eligibility.ts';
 import { formatLocalDate, localToday } from './local-date.ts';
-import type { InventoryType } from './property.ts';
+import { type InventoryType, typesOf } from './property.ts';
 
 const HORIZON_NIGHTS = 730;
 const OFFERED = makeOfferedNights(dayOf('2026-11-20'), HORIZON_NIGHTS);
@@ -344,8 +344,9 @@ describe('against the naive model', () => {
   it('isEligible, an empty explanation and the naive walk agree, and so do the days', () => {
     const seen = { eligible: 0, refused: 0 };
     fc.assert(
-      fc.property(worldArbitrary, stayArbitrary, (world, stay) => {
-        const { inventoryTypes } = world.property;
+      fc.property(worldArbitrary, familyArbitrary, (world, stay) => {
+        const inventoryTypes = typesOf(world.property);
+        const { guests, childAges } = stay;
         const calendars = world.entries.map(buildCalendar);
         const offered = makeOfferedNights(world.today, world.horizonNights);
         for (const [index, type] of inventoryTypes.entries()) {
@@ -358,7 +359,7 @@ describe('against the naive model', () => {
           isNightAvailable(
             inventoryTypes,
             calendars,
-            { night: stay.checkIn + index, guests: stay.guests },
+            { night: stay.checkIn + index, guests, childAges },
             offered,
           ),
         );

@@ -10,6 +10,7 @@ import {
   RESTRICTION_FIELDS,
   type RestrictionField,
 } from './calendar-fields.ts';
+import { countPlaces, type Party, type SleepingBand } from './child-ages.ts';
 import type { EpochDay } from './local-date.ts';
 import { someOver, valueAt } from './night-runs.ts';
 import type { OfferRule } from './offer-rules.ts';
@@ -17,10 +18,9 @@ import type { InventoryType } from './property.ts';
 import { STAY_NIGHTS_MAX } from './stay-limits.ts';
 
 /** The half-open stay [checkIn, checkOut) in the property's own dates, and its guests (SPEC 1). */
-export interface StayRequest {
+export interface StayRequest extends Party {
   readonly checkIn: EpochDay;
   readonly checkOut: EpochDay;
-  readonly guests: number;
 }
 
 /** The nights that can be offered: `first` (included, today at the property) to `end` (excluded). */
@@ -31,8 +31,15 @@ export interface OfferedNights {
 
 export type EligibilityRule = OfferRule | RestrictionField;
 
-/** The part of an inventory type that decides. */
-export type HostingType = Pick<InventoryType, 'guestsMax' | 'minAdvanceDays' | 'maxAdvanceDays'>;
+/** The part of an inventory type that decides; its bands are those of the property where it has none (`typesOf`). */
+export interface HostingType extends Pick<InventoryType, 'guestsMax' | 'minAdvanceDays' | 'maxAdvanceDays'> {
+  readonly ageBands?: readonly SleepingBand[];
+}
+
+/** Whether the type has a place for everybody who needs one. */
+export function hosts({ guestsMax, ageBands }: HostingType, party: Party): boolean {
+  return guestsMax >= countPlaces(ageBands, party);
+}
 
 export interface EligibilityRefusal {
   readonly rule: EligibilityRule;
@@ -90,14 +97,12 @@ export function isNightOpen(calendar: Calendar, night: EpochDay, offered: Offere
  * length concern the whole stay and do not count. `calendars` are in the order of `types`.
  */
 export function isNightAvailable(
-  types: readonly InventoryType[],
+  types: readonly HostingType[],
   calendars: readonly Calendar[],
-  { night, guests }: { readonly night: EpochDay; readonly guests: number },
+  { night, ...party }: Party & { readonly night: EpochDay },
   offered: OfferedNights,
 ): boolean {
-  return types.some(
-    (type, index) => type.guestsMax >= guests && isNightOpen(calendars[index]!, night, offered),
-  );
+  return types.some((type, index) => hosts(type, party) && isNightOpen(calendars[index]!, night, offered));
 }
 
 /** Whether this one type hosts the whole stay (SPEC 1, rule 8). Equals an empty `explainEligibility`. */
@@ -107,10 +112,10 @@ export function isEligible(
   stay: StayRequest,
   offered: OfferedNights,
 ): boolean {
-  const { checkIn, checkOut, guests } = stay;
+  const { checkIn, checkOut } = stay;
   const nightCount = countNights(stay);
   return (
-    type.guestsMax >= guests &&
+    hosts(type, stay) &&
     isInAdvance(type, checkIn - offered.first) &&
     areNightsOpen(calendar, checkIn, checkOut, offered) &&
     !STAY_LIMITS.some(({ field, kind, appliesTo }) => {
@@ -127,13 +132,13 @@ export function explainEligibility(
   stay: StayRequest,
   offered: OfferedNights,
 ): EligibilityRefusal[] {
-  const { checkIn, checkOut, guests } = stay;
+  const { checkIn, checkOut } = stay;
   const nightCount = countNights(stay);
   const refusals: EligibilityRefusal[] = [];
   const refuse = (rule: EligibilityRule, date: EpochDay | null, value: number) =>
     refusals.push({ rule, date, value });
 
-  if (type.guestsMax < guests) refuse('guestsMax', null, type.guestsMax);
+  if (!hosts(type, stay)) refuse('guestsMax', null, type.guestsMax);
 
   const { minAdvanceDays, maxAdvanceDays } = type;
   const daysAhead = checkIn - offered.first;

@@ -30,10 +30,13 @@ export function leastTaxes(taxes: readonly TaxTerms[]): LeastTaxes {
   return { nights, cleaningFee, ruleCount: always.length, followNights: taxes.every(followsNights) };
 }
 
-/** The amounts that every stay of so many nights and guests pays, in minor units, before rounding. */
+/**
+ * The amounts that every stay of so many nights pays, in minor units, before rounding. `adults` pay them all; what children
+ * pay comes on top.
+ */
 export function leastAmounts(
   taxes: readonly TaxTerms[],
-  stay: { readonly nights: number; readonly guests: number },
+  stay: { readonly nights: number; readonly adults: number },
 ): { readonly amount: number; readonly ruleCount: number } {
   let amount = 0;
   let ruleCount = 0;
@@ -42,7 +45,7 @@ export function leastAmounts(
       continue;
     if (!isWithin(rule.stayNights, stay.nights)) continue;
     const nights = Math.min(Math.max(stay.nights - rule.skipNights, 0), rule.maxNights);
-    amount += factorOf(rule) * quantityOf(rule.logic, { arrivals: 1, nights, guests: stay.guests });
+    amount += factorOf(rule) * quantityOf(rule.logic, { arrivals: 1, nights, guests: stay.adults });
     ruleCount += 1;
   }
   return { amount, ruleCount };

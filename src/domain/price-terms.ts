@@ -5,6 +5,7 @@
 import { type EpochDay, getLocalDate } from './local-date.ts';
 import { payableUnitOf } from './currency-codes.ts';
 import { type Decimal, type Factor, getDecimal, getMoney, makeFactor, roundToUnit } from './money.ts';
+import { bandTerms, type BandTerms } from './child-ages.ts';
 import {
   type Discount,
   type InventoryType,
@@ -16,8 +17,8 @@ import {
 } from './property.ts';
 
 /** All that is kept of a property document where prices are computed: no name, and nothing of an address. */
-const PRICED_FIELDS = ['currency', 'quoting', 'cleaningFee', 'taxes', 'discounts'] as const;
-const PRICED_TYPE_FIELDS = ['inventoryTypeId', 'includedGuests', 'extraGuestRate'] as const;
+const PRICED_FIELDS = ['currency', 'quoting', 'cleaningFee', 'taxes', 'discounts', 'ageBands'] as const;
+const PRICED_TYPE_FIELDS = ['inventoryTypeId', 'includedGuests', 'extraGuestRate', 'ageBands'] as const;
 
 /** The part of a property document that prices depend on. */
 export interface PricedDocument extends Pick<Property, (typeof PRICED_FIELDS)[number]> {
@@ -57,6 +58,8 @@ export interface TypeTerms {
   readonly includedGuests: number;
   /** Minor units, per extra guest and night. */
   readonly extraGuestRate: number;
+  /** Those of the type, or of the property; none where children count as adults. */
+  readonly ageBands: readonly BandTerms[];
 }
 
 /** Both included; open ends are infinite. */
@@ -83,6 +86,12 @@ export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inc
   /** The lowest first; empty for a rule with one amount. */
   readonly tiers: readonly TierTerms[];
   readonly capPerGuestNight: Decimal | undefined;
+  /** Below 0 where no age is exempt. */
+  readonly exemptUntilAge: number;
+  /** Amounts of children above that; empty where they pay as adults do. */
+  readonly ages: readonly TaxAgeTerms[];
+  /** The amount of an adult as the operator wrote it; null where it depends on the price. */
+  readonly written: string | null;
   /** Infinite where there is no limit. */
   readonly maxNights: number;
   /** Nights of the whole stay with which the rule applies at all. */
@@ -93,6 +102,14 @@ export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inc
   readonly isOnCleaningFee: boolean;
   /** Codes of the rules before it whose amounts it is taken of too. */
   readonly onRules: 'all' | readonly string[];
+}
+
+export interface TaxAgeTerms {
+  readonly untilAge: number;
+  /** Minor units. */
+  readonly amount: Decimal;
+  /** As the operator wrote it. */
+  readonly written: string;
 }
 
 /** Minor units. */
@@ -117,7 +134,7 @@ const MINOR_PER_UNIT = 100n;
 
 /** Reads a validated document; throws on anything else, which is a bug. */
 export function readPriceTerms(document: PricedDocument): PriceTerms {
-  const { currency, quoting, cleaningFee, taxes, discounts = [], inventoryTypes } = document;
+  const { currency, quoting, cleaningFee, taxes, discounts = [], ageBands, inventoryTypes } = document;
   const unit = payableUnitOf(currency);
   return {
     currency,
@@ -126,7 +143,7 @@ export function readPriceTerms(document: PricedDocument): PriceTerms {
     cleaningFee: readFee(cleaningFee, unit),
     taxes: readTaxes(taxes, unit),
     discounts: readDiscounts(discounts),
-    types: inventoryTypes.map(readType),
+    types: inventoryTypes.map((type) => readType({ ...(ageBands && { ageBands }), ...type })),
   };
 }
 
@@ -135,13 +152,29 @@ export function readFee(cleaningFee: string | null, unit: number): number {
   return cleaningFee === null ? 0 : roundToUnit(Number(getMoney(cleaningFee)), unit);
 }
 
-export function readType({ inventoryTypeId, includedGuests, extraGuestRate }: PricedType): TypeTerms {
-  return { inventoryTypeId, includedGuests, extraGuestRate: Number(getMoney(extraGuestRate)) };
+/** `ageBands` are those that count for the type. */
+export function readType({
+  inventoryTypeId,
+  includedGuests,
+  extraGuestRate,
+  ageBands = [],
+}: PricedType): TypeTerms {
+  return {
+    inventoryTypeId,
+    includedGuests,
+    extraGuestRate: Number(getMoney(extraGuestRate)),
+    ageBands: ageBands.map(bandTerms),
+  };
 }
 
 /** Whether rules of this logic have a percentage; the others have an amount. */
 export function isPercentLogic(logic: TaxLogic): boolean {
   return logic === 'percent' || logic === 'cumulative_percent';
+}
+
+/** Whether rules of this logic have an amount for each person. */
+export function isPersonLogic(logic: TaxLogic): boolean {
+  return logic === 'per_person' || logic === 'per_person_per_night';
 }
 
 /** By `order`, ties by position. */
@@ -155,7 +188,8 @@ export function readTaxes(rules: readonly TaxRule[], unit: number): readonly Tax
 
 function readTax(rule: TaxRule, unit: number): TaxTerms {
   const { code, kind, logic, inclusive, base, skipNights, maxNights, validFrom, validTo } = rule;
-  const { due = 'booking', tiers = [], capPerGuestNight, minStay, maxStay } = rule;
+  const { due = 'booking', tiers = [], capPerGuestNight, exemptUntilAge = -1, ages = [] } = rule;
+  const { minStay, maxStay } = rule;
   const value = isPercentLogic(logic) ? rule.percent : tiers.length > 0 ? '0' : rule.amount;
   if (value === null) throw new TypeError('a tax rule without its amount or percent');
   return {
@@ -168,6 +202,9 @@ function readTax(rule: TaxRule, unit: number): TaxTerms {
     unit,
     tiers: tiers.map(({ from, amount }) => ({ from: Number(getMoney(from)), amount: minorUnitsOf(amount) })),
     capPerGuestNight: capPerGuestNight === undefined ? undefined : minorUnitsOf(capPerGuestNight),
+    exemptUntilAge,
+    ages: ages.map(({ untilAge, amount }) => ({ untilAge, amount: minorUnitsOf(amount), written: amount })),
+    written: tiers.length > 0 || isPercentLogic(logic) ? null : rule.amount,
     skipNights,
     maxNights: maxNights ?? Number.POSITIVE_INFINITY,
     stayNights: bounds(minStay, maxStay),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { naivePrice } from '../../test/kit/naive-model.ts';
-import { stayArbitrary, taxRulesArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
+import { familyArbitrary, taxRulesArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../test/kit/seeds.ts';
 import {
   dayOf,
@@ -17,7 +17,14 @@ import { roundToUnit } from './money.ts';
 import { readDiscount, readPriceTerms, readType } from './price-terms.ts';
 import { type StayPrice, chooseDiscounts, priceStay as priceTerms } from './pricing.ts';
 import type { StayRequest } from './eligibility.ts';
-import { type Discount, type InventoryType, type Property, TAX_LOGICS, type TaxRule } from './property.ts';
+import {
+  type Discount,
+  type InventoryType,
+  type Property,
+  TAX_LOGICS,
+  type TaxRule,
+  typesOf,
+} from './property.ts';
 
 const CHECK_IN = dayOf('2026-12-10');
 const CALENDAR = buildCalendar([
@@ -46,8 +53,8 @@ describe('priceStay', () => {
     assert.equal(price?.accommodation, 270_50);
     assert.equal(price?.total, 270_50n);
     assert.deepEqual(price?.nights, [
-      { night: CHECK_IN, rate: 120_00, extraGuests: 0, discount: 0, price: 120_00 },
-      { night: CHECK_IN + 1, rate: 150_50, extraGuests: 0, discount: 0, price: 150_50 },
+      { night: CHECK_IN, rate: 120_00, extraGuests: 0, children: 0, discount: 0, price: 120_00 },
+      { night: CHECK_IN + 1, rate: 150_50, extraGuests: 0, children: 0, discount: 0, price: 150_50 },
     ]);
   });
 
@@ -122,9 +129,9 @@ describe('priceStay', () => {
   it('equals the naive model, and its parts sum up, for all logics and options', () => {
     const seen = { priced: 0, discounted: 0, logics: new Set<string>() };
     fc.assert(
-      fc.property(worldArbitrary, stayArbitrary, taxRulesArbitrary, (world, stay, more) => {
+      fc.property(worldArbitrary, familyArbitrary, taxRulesArbitrary, (world, stay, more) => {
         const property = { ...world.property, taxes: [...world.property.taxes, ...more] };
-        const type = property.inventoryTypes[0]!;
+        const type = typesOf(property)[0]!;
         const entries = world.entries[0]!;
         const discountOf = chooseDiscounts(readPriceTerms(property), stay, world.today);
         const rule = discountOf(type.inventoryTypeId)?.written;
@@ -259,8 +266,8 @@ function assertEqualsNaive(price: StayPrice | undefined, naive: ReturnType<typeo
 
 function assertPartsSumUp(price: StayPrice, unit = 1): void {
   const { accommodation, cleaningFee, taxes, total, discount, nights, taxLines } = price;
-  for (const { rate, extraGuests, discount: reduction, price: left } of nights)
-    assert.equal(left, roundToUnit(rate + extraGuests, unit) - reduction);
+  for (const { rate, extraGuests, children, discount: reduction, price: left } of nights)
+    assert.equal(left, roundToUnit(rate + extraGuests + children, unit) - reduction);
   assert.equal(discount?.amount ?? 0, sum(nights.map((night) => night.discount)));
   assert.equal(accommodation, sum(nights.map((night) => night.price)));
   assert.equal(

@@ -1,5 +1,6 @@
 /** The price of a stay in one inventory type, with all its parts, and the discount of the property that applies. */
 import type { Calendar } from './calendar.ts';
+import { countPaying } from './child-ages.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
 import type { EpochDay } from './local-date.ts';
@@ -12,12 +13,14 @@ import { applyTaxes, type TaxLine } from './taxes.ts';
 /** The rates of an inventory type. */
 export type RateCalendar = Pick<Calendar, 'rate' | 'ratesByGuests'>;
 
-/** One occupied night in minor units: `price = rate + extraGuests`, in whole payable units, less `discount`. */
+/** One occupied night in minor units: `price = rate + extraGuests + children`, in whole payable units, less `discount`. */
 export interface NightPrice {
   readonly night: EpochDay;
   readonly rate: number;
   /** Added for the guests beyond `includedGuests`; zero with rates by guests. */
   readonly extraGuests: number;
+  /** Added for the children who pay by age. */
+  readonly children: number;
   /** Taken off by the discount of the stay; zero without one. */
   readonly discount: number;
   readonly price: number;
@@ -56,7 +59,7 @@ export function priceStay(
   if (nights === undefined) return undefined;
   let accommodation = 0;
   for (const { price } of nights) accommodation += price;
-  const taxLines = applyTaxes(rules, { guests: stay.guests, nights, cleaningFee });
+  const taxLines = applyTaxes(rules, { guests: stay.guests, childAges: stay.childAges, nights, cleaningFee });
   let taxes = 0n;
   for (const { amount } of taxLines) taxes += amount;
   const total = BigInt(accommodation + cleaningFee) + taxes;
@@ -74,7 +77,7 @@ function assertSums(
   let full = 0;
   let reduction = 0;
   for (const night of nights) {
-    full += roundToUnit(night.rate + night.extraGuests, unit);
+    full += roundToUnit(night.rate + night.extraGuests + night.children, unit);
     reduction += night.discount;
     if (!(night.price >= 0 && night.discount >= 0)) throw new RangeError('a night has no price');
   }
@@ -98,9 +101,10 @@ function appliedDiscount({ written }: DiscountTerms, nights: readonly NightPrice
 function priceNights(
   type: TypeTerms,
   calendar: RateCalendar,
-  { checkIn, checkOut, guests }: StayRequest,
+  { checkIn, checkOut, ...party }: StayRequest,
   { discount, unit }: { readonly discount: DiscountTerms | undefined; readonly unit: number },
 ): NightPrice[] | undefined {
+  const { guests, children } = countPaying(type.ageBands, party);
   const reductionOf = discount === undefined ? noReduction : makeReduction(discount, unit);
   const extraGuests = Math.max(0, guests - type.includedGuests) * type.extraGuestRate;
   const nights: NightPrice[] = [];
@@ -109,14 +113,14 @@ function priceNights(
     const rate = rateOf(calendar, night, guests, byGuests);
     if (rate === undefined) return undefined;
     const extra = byGuests === undefined ? extraGuests : 0;
-    const full = roundToUnit(rate + extra, unit);
+    const full = roundToUnit(rate + extra + children, unit);
     const reduction = reductionOf(full);
-    nights.push({ night, rate, extraGuests: extra, discount: reduction, price: full - reduction });
+    nights.push({ night, rate, extraGuests: extra, children, discount: reduction, price: full - reduction });
   }
   return nights;
 }
 
-/** The rate of a night for so many guests, in minor units; undefined without one. Extra guests are not in it. */
+/** The rate of a night for so many paying guests, in minor units; undefined without one. Extra guests are not in it. */
 export function rateOf(
   calendar: RateCalendar,
   night: EpochDay,

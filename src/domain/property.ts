@@ -50,6 +50,13 @@ export interface TaxTier {
   readonly amount: string;
 }
 
+/** Due for each child up to and including this age, above the age of the amount before it. */
+export interface TaxAge {
+  readonly untilAge: number;
+  /** Non-negative decimal string. */
+  readonly amount: string;
+}
+
 export interface TaxRule {
   readonly code: string;
   readonly kind: TaxKind;
@@ -62,6 +69,10 @@ export interface TaxRule {
   readonly tiers?: readonly TaxTier[];
   /** The most that a percentage takes of the accommodation, for each guest and night; only of `percent`. */
   readonly capPerGuestNight?: string;
+  /** Children up to and including this age do not pay it; of the logics by person, and of a percentage with a cap. */
+  readonly exemptUntilAge?: number;
+  /** Amounts of children, by rising age; only of the logics by person, never beside tiers. */
+  readonly ages?: readonly TaxAge[];
   readonly maxNights: number | null;
   readonly skipNights: number;
   /** Nights of the whole stay from and to which the rule applies at all, both included; absent is open. */
@@ -104,6 +115,20 @@ export interface Discount {
 
 export const DISCOUNTS_MAX = 50;
 
+/** Ages of children: the oldest, in whole years at check-in. */
+export const CHILD_AGE_MAX = 17;
+
+/** Children above the age of the band before it, up to and including `untilAge`. `child-ages.ts` has the rules. */
+export interface AgeBand {
+  readonly untilAge: number;
+  /** False: in a cot, so that it takes no place of `guestsMax`. Absent: true. */
+  readonly occupies?: boolean;
+  /** Decimal string, per child and night. Absent: `0.00` in a cot, else the child pays as an adult does. */
+  readonly rate?: string;
+  /** Cots for one stay; absent: one. Only where `occupies` is false. */
+  readonly max?: number;
+}
+
 export interface InventoryType {
   readonly inventoryTypeId: string;
   readonly name: LocalizedText;
@@ -111,6 +136,8 @@ export interface InventoryType {
   readonly includedGuests: number;
   /** Decimal string, per extra guest and night. */
   readonly extraGuestRate: string;
+  /** In place of the property's; empty: none. */
+  readonly ageBands?: readonly AgeBand[];
   /** The check-in date is at least so many days after the property's today; absent: no limit. */
   readonly minAdvanceDays?: number;
   /** The check-in date is at most so many days after the property's today; absent: no limit. */
@@ -142,6 +169,8 @@ export interface Property {
   readonly taxes: readonly TaxRule[];
   /** At least one, in the operator's order; absent: none. */
   readonly discounts?: readonly Discount[];
+  /** At least one, by rising age; absent: none. Types may have their own. */
+  readonly ageBands?: readonly AgeBand[];
   /** Its nights close after so long without a confirmation from any source. */
   readonly maxSupplyAgeHours?: number;
   /** At least one; in the operator's order. */
@@ -153,6 +182,14 @@ export interface Property {
 /** `capacity.guests`: guests of the largest inventory type. Types are never combined (SPEC 1). */
 export function guestsMax(property: Property): number {
   return Math.max(...property.inventoryTypes.map((type) => type.guestsMax));
+}
+
+/** The types of a property with the bands that count for each: its own, else those of the property. */
+export function typesOf({
+  ageBands,
+  inventoryTypes,
+}: Pick<Property, 'ageBands' | 'inventoryTypes'>): readonly InventoryType[] {
+  return ageBands === undefined ? inventoryTypes : inventoryTypes.map((type) => ({ ageBands, ...type }));
 }
 
 /** The text for `locale`, else the one for it-IT, else any other. */

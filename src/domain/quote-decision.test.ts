@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { naiveIsAvailable, naiveQuote } from '../../test/kit/naive-model.ts';
-import { stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
+import { familyArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../test/kit/seeds.ts';
 import { dayOf, makeInventoryType, makeProperty, pricedProperty } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar } from './calendar.ts';
 import { isEligible, makeOfferedNights } from './eligibility.ts';
-import type { Property } from './property.ts';
+import { type Property, typesOf } from './property.ts';
 import { decideQuote } from './quote-decision.ts';
 
 const CHECK_IN = dayOf('2026-12-10');
@@ -94,7 +94,7 @@ describe('decideQuote', () => {
   it('equals the naive model, and refuses a stay exactly when it is not available', () => {
     const seen: Record<string, number> = {};
     fc.assert(
-      fc.property(worldArbitrary, stayArbitrary, (world, stay) => {
+      fc.property(worldArbitrary, familyArbitrary, (world, stay) => {
         const { property } = world;
         const calendars = world.entries.map(buildCalendar);
         const offered = makeOfferedNights(world.today, world.horizonNights);
@@ -107,7 +107,7 @@ describe('decideQuote', () => {
           assert.equal(decision.price.discount?.terms.code, naive.price.discount?.code);
           if (decision.price.discount !== null) seen['discounted'] = (seen['discounted'] ?? 0) + 1;
         }
-        const isAvailable = property.inventoryTypes.some((type, index) =>
+        const isAvailable = typesOf(property).some((type, index) =>
           isEligible(type, calendars[index]!, stay, offered),
         );
         assert.equal(decision.outcome !== 'STAY_UNAVAILABLE', isAvailable);

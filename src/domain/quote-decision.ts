@@ -3,7 +3,7 @@ import type { Calendar } from './calendar.ts';
 import { isEligible, makeOfferedNights, type OfferedNights, type StayRequest } from './eligibility.ts';
 import { chooseDiscounts, priceStay, type RateCalendar, type StayPrice } from './pricing.ts';
 import type { PriceTerms } from './price-terms.ts';
-import type { InventoryType, Property } from './property.ts';
+import { type InventoryType, type Property, typesOf } from './property.ts';
 import { decodeCalendar } from './calendar-codec.ts';
 import { type EpochDay, localToday } from './local-date.ts';
 
@@ -35,7 +35,7 @@ export function decideQuote(
   stay: StayRequest,
   offered: OfferedNights,
 ): QuoteDecision {
-  const { inventoryTypes } = property;
+  const inventoryTypes = typesOf(property);
   const eligible = calendars
     .map((calendar, typeIndex) => ({ typeIndex, calendar }))
     .filter(({ typeIndex, calendar }) => isEligible(inventoryTypes[typeIndex]!, calendar, stay, offered));

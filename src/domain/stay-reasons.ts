@@ -3,11 +3,13 @@
  * one for each code, in the order of the rows. The evaluator's refusals decide; its rules say which reason they come to.
  */
 import type { Calendar } from './calendar.ts';
+import { countPaying, type Party } from './child-ages.ts';
 import { FIELD_ROWS, RESTRICTION_FIELDS } from './calendar-fields.ts';
 import {
   type EligibilityRefusal,
   type EligibilityRule,
   explainEligibility,
+  hosts,
   type HostingType,
   isEligible,
   leastStayLength,
@@ -16,9 +18,9 @@ import {
 } from './eligibility.ts';
 import { type EpochDay, formatLocalDate } from './local-date.ts';
 import { isDateRule, OFFER_RULE_ROWS, OFFER_RULES } from './offer-rules.ts';
-import type { PriceTerms } from './price-terms.ts';
+import type { PriceTerms, TypeTerms } from './price-terms.ts';
 import { type RateCalendar, rateOf } from './pricing.ts';
-import type { Locale } from './property.ts';
+import { type Locale, typesOf } from './property.ts';
 import { decideQuote, type EligibleType, type PricedProperty } from './quote-decision.ts';
 
 /** A member of the reasons of one code, with the value that each has. */
@@ -184,10 +186,10 @@ export function* explainNearest(
   offered: OfferedNights,
   longCalendarOf = calendarOf,
 ): Generator<void, readonly StayReason[]> {
-  const most = Math.min(stay.guests, Math.max(...types.map(({ guestsMax }) => guestsMax)));
+  const looked = nearestTypes(types, stay);
   let nearest: { readonly inventoryTypeId: string; readonly reasons: readonly StayReason[] } | undefined;
   for (const [typeIndex, type] of types.entries()) {
-    if (type.guestsMax < most) continue;
+    if (!looked(type)) continue;
     const { inventoryTypeId } = type;
     const longCalendar = (): Calendar => longCalendarOf(typeIndex);
     const reasons = reasonsOf(type, calendarOf(typeIndex), stay, offered, longCalendar);
@@ -196,6 +198,13 @@ export function* explainNearest(
     yield;
   }
   return nearest?.reasons ?? [];
+}
+
+/** Those that can host the guests; when none can, the largest. */
+function nearestTypes(types: readonly HostingType[], party: Party): (type: HostingType) => boolean {
+  if (types.some((type) => hosts(type, party))) return (type) => hosts(type, party);
+  const largest = Math.max(...types.map(({ guestsMax }) => guestsMax));
+  return ({ guestsMax }) => guestsMax === largest;
 }
 
 interface Candidate {
@@ -297,13 +306,12 @@ export function* explainRefused(
   const { property, terms } = priced;
   const { outcome } = decideQuote(priced, calendars, stay, offered);
   if (outcome === 'priced') return [];
+  const types = typesOf(property);
   if (outcome === 'STAY_UNAVAILABLE')
-    return yield* explainNearest(property.inventoryTypes, (index) => calendars[index]!, stay, offered);
+    return yield* explainNearest(types, (index) => calendars[index]!, stay, offered);
   const eligible = calendars
     .map((calendar, typeIndex) => ({ typeIndex, calendar }))
-    .filter(({ typeIndex, calendar }) =>
-      isEligible(property.inventoryTypes[typeIndex]!, calendar, stay, offered),
-    );
+    .filter(({ typeIndex, calendar }) => isEligible(types[typeIndex]!, calendar, stay, offered));
   return [explainNoPrice(terms, eligible, stay)];
 }
 
@@ -315,8 +323,8 @@ export function explainNoPrice(
 ): StayReason {
   if (!quoting) return { code: 'NO_PRICE', dates: [] };
   const lacking = eligible.map(({ typeIndex, calendar }) => {
-    const { inventoryTypeId } = types[typeIndex]!;
-    return { inventoryTypeId, reason: noPriceOf(calendar, stay) };
+    const type = types[typeIndex]!;
+    return { inventoryTypeId: type.inventoryTypeId, reason: noPriceOf(type, calendar, stay) };
   });
   const fewest = lacking.reduce((least, one) => {
     const difference = one.reason.dates.length - least.reason.dates.length;
@@ -327,7 +335,12 @@ export function explainNoPrice(
 }
 
 /** Why one type has no price, whether it can host the stay or not. */
-export function noPriceOf(calendar: RateCalendar, { checkIn, checkOut, guests }: StayRequest) {
+export function noPriceOf(
+  { ageBands }: Pick<TypeTerms, 'ageBands'>,
+  calendar: RateCalendar,
+  { checkIn, checkOut, ...party }: StayRequest,
+) {
+  const { guests } = countPaying(ageBands, party);
   const dates: EpochDay[] = [];
   for (let night = checkIn; night < checkOut; night++)
     if (rateOf(calendar, night, guests) === undefined) dates.push(night);

@@ -54,7 +54,7 @@ export const STORED_FORMATS = {
     fields: ['v', 'from', 'nights', 'taxes', 'discount', 'name'],
     unknown: 'passed over',
   },
-  /** `handoff/handoff-value.ts`: a sealed JSON array, version first. The mark of a test quote is one more field. */
+  /** `handoff/handoff-value.ts`: a sealed JSON array, version first. The mark of a test quote, and ages of children, are one more field each. */
   handoff: {
     version: 1,
     fields: [

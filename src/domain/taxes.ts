@@ -4,14 +4,21 @@
  * A rule applies to stays of `minStay` to `maxStay` nights, and is nothing for others. It counts the occupied nights
  * within its validity, then without its first `skipNights`, then at most `maxNights` of them. Each rule is rounded once, half up, to what can be paid.
  */
+import {
+  countByAge,
+  countFullPayers,
+  dependsOnAges,
+  type Party,
+  type TaxPayers,
+  taxPayersOf,
+} from './child-ages.ts';
 import type { EpochDay } from './local-date.ts';
 import { DECIMAL_FRACTION_DIGITS_MAX, type Decimal, multiply, roundHalfUp } from './money.ts';
 import { isPercentLogic, isWithin, type TaxTerms } from './price-terms.ts';
 import type { TaxLogic } from './property.ts';
 
 /** The stay, for the rules. Money in minor units. */
-export interface TaxedStay {
-  readonly guests: number;
+export interface TaxedStay extends Party {
   /** The occupied nights, ascending, with their prices. */
   readonly nights: readonly { readonly night: EpochDay; readonly price: number }[];
   readonly cleaningFee: number;
@@ -28,6 +35,8 @@ export interface TaxLine extends Pick<TaxTerms, 'code' | 'kind' | 'logic' | 'inc
   readonly amount: bigint;
   /** The tax within the price, in minor units; null when the rule is not inclusive. */
   readonly included: bigint | null;
+  /** Who pays what; absent where ages are not known, or do not matter to the rule. */
+  readonly payers?: readonly TaxPayers[] | undefined;
 }
 
 /** One line per rule, in the order of the rules. */
@@ -86,10 +95,14 @@ function percentLine(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]
   const due = inMinorUnits(rule, multiply(taxable, rule.value));
   const capped =
     rule.capPerGuestNight && lessAboveCap(rule, rule.capPerGuestNight, { counted, taxable, stay });
-  return makeLine(rule, { nightCount: counted.length, quantity: null, taxable }, capped ?? due);
+  const payers = taxPayersOf(rule, stay);
+  return makeLine(rule, { nightCount: counted.length, quantity: null, taxable, payers }, capped ?? due);
 }
 
-/** The percentage of what is taxed, without what is above the cap of a night. */
+/**
+ * The percentage of what is taxed, without what is above the cap of a night. The cost of a guest is that of all who sleep
+ * there, paying or not, and is counted for those who pay.
+ */
 function lessAboveCap(
   rule: TaxTerms,
   cap: Decimal,
@@ -103,7 +116,10 @@ function lessAboveCap(
       const above = BigInt(price) * percent - most;
       if (above > 0n) due -= above;
     }
-  return roundTo(rule, { numerator: due, denominator: WHOLE });
+  const payers = countFullPayers(rule, stay);
+  if (payers === stay.guests) return roundTo(rule, { numerator: due, denominator: WHOLE });
+  const [numerator, denominator] = [due * BigInt(payers), WHOLE * BigInt(stay.guests)];
+  return roundTo(rule, { numerator, denominator });
 }
 
 /** The same, part by part. */
@@ -124,12 +140,31 @@ function isTaxedBy({ onRules }: TaxTerms, { code }: TaxLine): boolean {
 
 function amountLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
   if (rule.tiers.length > 0) return tieredLine(rule, stay);
+  if (stay.childAges !== undefined && dependsOnAges(rule)) return agesLine(rule, stay);
   const { nightCount, quantity } = countQuantity(rule, stay);
   const due = inMinorUnits(rule, multiply(BigInt(quantity), rule.value));
   return makeLine(rule, { nightCount, quantity, taxable: null }, due);
 }
 
-/** For each guest the amount of the last tier that the night's price for each guest reaches; below the first nothing. */
+/** Adults pay the amount of the rule, children that of their age; the sum is rounded once. */
+function agesLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
+  const full = countQuantity(rule, { ...stay, guests: countFullPayers(rule, stay) });
+  const { exact } = rule.value;
+  let quantity = full.quantity;
+  let due = BigInt(quantity) * scaled({ ...exact, numerator: exact.numerator * BigInt(rule.unit) });
+  for (const [index, count] of countByAge(rule, stay).entries()) {
+    const ofAge = countQuantity(rule, { ...stay, guests: count }).quantity;
+    quantity += ofAge;
+    due += BigInt(ofAge) * scaled(rule.ages[index]!.amount);
+  }
+  const parts = { nightCount: full.nightCount, quantity, taxable: null, payers: taxPayersOf(rule, stay) };
+  return makeLine(rule, parts, roundTo(rule, { numerator: due, denominator: WHOLE }));
+}
+
+/**
+ * For each guest who pays the amount of the last tier that the night's price for each guest, paying or not, reaches; below
+ * the first nothing.
+ */
 function tieredLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
   const counted = countedNights(rule, stay);
   let nightsDue = 0;
@@ -140,9 +175,11 @@ function tieredLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
     nightsDue += 1;
     perGuest += scaled(tier.amount);
   }
-  const due = roundTo(rule, { numerator: perGuest * BigInt(stay.guests), denominator: WHOLE });
-  const quantity = nightsDue * stay.guests;
-  return makeLine(rule, { nightCount: counted.length, quantity, taxable: null }, due);
+  const paying = countFullPayers(rule, stay);
+  const due = roundTo(rule, { numerator: perGuest * BigInt(paying), denominator: WHOLE });
+  const quantity = nightsDue * paying;
+  const payers = taxPayersOf(rule, stay);
+  return makeLine(rule, { nightCount: counted.length, quantity, taxable: null, payers }, due);
 }
 
 /** Half up, once for each rule. */
@@ -196,12 +233,13 @@ export function quantityOf(
 
 function makeLine(
   { code, kind, logic, inclusive, due: moment }: TaxTerms,
-  { nightCount, quantity, taxable }: Pick<TaxLine, 'nightCount' | 'quantity' | 'taxable'>,
+  { nightCount, quantity, taxable, payers }: Pick<TaxLine, 'nightCount' | 'quantity' | 'taxable' | 'payers'>,
   due: bigint,
 ): TaxLine {
   const amount = inclusive ? 0n : due;
   const included = inclusive ? due : null;
-  return { code, kind, logic, inclusive, due: moment, nightCount, quantity, taxable, amount, included };
+  const line = { code, kind, logic, inclusive, due: moment, nightCount, quantity, taxable, amount, included };
+  return payers === undefined ? line : { ...line, payers };
 }
 
 // How much of a price is tax already: percentages that are in the price are taken out of it together.

@@ -3,6 +3,7 @@
  * places filled in.
  */
 import { bookingOriginOf, fillPlaces, findSiteProblem } from '../domain/booking-template.ts';
+import { countAdults } from '../domain/child-ages.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import type { Handoff } from './handoff-value.ts';
 
@@ -19,8 +20,12 @@ const DOTS = /^\.{1,2}$/;
  * value of one or two dots becomes empty: browsers climb with it, even written `%2E`.
  */
 export function fillBookingUrl(template: string, stay: BookedStay): string {
+  const { childAges = [], ...others } = stay;
   const values: Readonly<Record<string, string | number>> = {
-    ...stay,
+    ...others,
+    adults: countAdults(stay),
+    children: childAges.length,
+    childAges: childAges.join(),
     checkIn: formatLocalDate(stay.checkIn),
     checkOut: formatLocalDate(stay.checkOut),
   };

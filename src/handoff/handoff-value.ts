@@ -8,8 +8,9 @@
  */
 import { createCipheriv, type KeyObject } from 'node:crypto';
 import { compactDecrypt } from 'jose/jwe/compact/decrypt';
+import { withChildAges } from '../domain/child-ages.ts';
 import type { StayRequest } from '../domain/eligibility.ts';
-import { type Locale, LOCALES } from '../domain/property.ts';
+import { CHILD_AGE_MAX, type Locale, LOCALES } from '../domain/property.ts';
 import { STORED_FORMATS } from '../domain/stored-formats.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { takeRandomBytes } from '../runtime/random.ts';
@@ -95,6 +96,9 @@ function isCanonicalBase64url(text: string): boolean {
 const FIELD_COUNT = 1 + FIELDS.length;
 /** Behind the other fields, in values of the sandbox only. */
 const TEST_MARK = 'test';
+/** Behind these, where children are: a digit for each age, ascending. */
+const AGE_DIGITS = CHILD_AGE_MAX + 1;
+const AGES = /^[0-9a-h]+$/;
 
 /** A JSON array, version first: half the length of an object with names. */
 function encodePayload(handoff: Handoff): string {
@@ -102,7 +106,16 @@ function encodePayload(handoff: Handoff): string {
     PAYLOAD_VERSION,
     ...FIELDS.map((field) => handoff[field]),
     ...(handoff.isTest ? [TEST_MARK] : []),
+    ...(handoff.childAges === undefined ? [] : [writeAges(handoff.childAges)]),
   ]);
+}
+
+function writeAges(ages: readonly number[]): string {
+  return ages.map((age) => age.toString(AGE_DIGITS)).join('');
+}
+
+function readAges(text: string): readonly number[] {
+  return Array.from(text, (digit) => Number.parseInt(digit, AGE_DIGITS));
 }
 
 /** Authenticated, so written by a holder of our key; undefined for another program's version. */
@@ -114,8 +127,13 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
     return undefined;
   }
   if (!Array.isArray(fields) || fields[0] !== PAYLOAD_VERSION) return undefined;
-  const isTest = fields.length === FIELD_COUNT + 1 && fields[FIELD_COUNT] === TEST_MARK;
-  if (fields.length !== FIELD_COUNT && !isTest) return undefined;
+  if (fields.length < FIELD_COUNT) return undefined;
+  const extras: unknown[] = fields.slice(FIELD_COUNT);
+  const isTest = extras[0] === TEST_MARK;
+  if (isTest) extras.shift();
+  const ages = extras.shift();
+  if (extras.length > 0 || (ages !== undefined && !(typeof ages === 'string' && AGES.test(ages))))
+    return undefined;
   const handoff = Object.fromEntries(FIELDS.map((name, index) => [name, fields[1 + index]])) as Pick<
     Handoff,
     (typeof FIELDS)[number]
@@ -132,7 +150,12 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
   }
   const nightCount = checkOut - checkIn;
   if (nightCount < 1 || nightCount > STAY_NIGHTS_MAX || !LOCALES.includes(locale)) return undefined;
-  return isTest ? { ...handoff, isTest } : handoff;
+  if (ages !== undefined && ages.length >= guests) return undefined;
+  return {
+    ...handoff,
+    ...(ages !== undefined && withChildAges(readAges(ages))),
+    ...(isTest && { isTest }),
+  };
 }
 
 /**

@@ -32,6 +32,7 @@ export async function inspectHandoff(
     checkIn: formatLocalDate(handoff.checkIn),
     checkOut: formatLocalDate(handoff.checkOut),
     guests: handoff.guests,
+    ...(handoff.childAges && { childAges: handoff.childAges }),
     locale: handoff.locale,
     partnerId: handoff.partnerId,
     total: handoff.total,

@@ -19,6 +19,8 @@ export interface NaiveStay {
   readonly checkIn: number;
   readonly checkOut: number;
   readonly guests: number;
+  /** Ages of the children among the guests, in any order. */
+  readonly childAges?: readonly number[] | undefined;
 }
 
 /** Minor units; `ruleAmounts` in the order in which the rules run. */
@@ -136,8 +138,70 @@ export function naiveValue<Field extends keyof EntryFields>(
   return value ?? undefined;
 }
 
-/** Minor units that a night costs for so many guests, extra guests included; undefined when it has no rate for them. */
+/** Where a child sleeps, and what it pays a night in cents; null: what an adult pays. */
+interface NaiveChild {
+  readonly age: number;
+  readonly sleeps: 'bed' | 'cot';
+  readonly pays: bigint | null;
+}
+
+/** Bed by bed: cots are handed out to the youngest child that may have one, until none is left. */
+export function naiveChildren(
+  property: Pick<Property, 'ageBands'>,
+  type: Pick<InventoryType, 'ageBands'>,
+  { childAges = [] }: Pick<NaiveStay, 'childAges'>,
+): NaiveChild[] {
+  const bands = type.ageBands ?? property.ageBands ?? [];
+  const cotsLeft = bands.map(({ occupies, max }) => (occupies === false ? (max ?? 1) : 0));
+  const children: NaiveChild[] = [];
+  for (let age = 0; age <= 17; age++)
+    for (const _ of childAges.filter((one) => one === age)) {
+      let child: NaiveChild = { age, sleeps: 'bed', pays: null };
+      for (const [index, band] of bands.entries()) {
+        if (band.untilAge < age) continue;
+        const isCot = band.occupies === false;
+        if (isCot && cotsLeft[index] === 0) continue;
+        if (isCot) cotsLeft[index]!--;
+        const rate = band.rate ?? (isCot ? '0' : null);
+        child = { age, sleeps: isCot ? 'cot' : 'bed', pays: rate === null ? null : cents(rate) };
+        break;
+      }
+      children.push(child);
+    }
+  return children;
+}
+
+/** Whether the type has a bed for everybody who is not in a cot. */
+export function naiveFits(
+  property: Pick<Property, 'ageBands'>,
+  type: InventoryType,
+  stay: NaiveStay,
+): boolean {
+  let beds = stay.guests - (stay.childAges ?? []).length;
+  for (const { sleeps } of naiveChildren(property, type, stay)) if (sleeps === 'bed') beds++;
+  return beds <= type.guestsMax;
+}
+
+/** Minor units that a night costs the travellers, without rounding; undefined when it has no rate for them. */
 function naiveNightPrice(
+  property: Pick<Property, 'ageBands'>,
+  type: InventoryType,
+  entries: readonly CalendarEntry[],
+  night: number,
+  stay: NaiveStay,
+): bigint | undefined {
+  let ofChildren = 0n;
+  let adults = stay.guests - (stay.childAges ?? []).length;
+  for (const { pays } of naiveChildren(property, type, stay)) {
+    if (pays === null) adults++;
+    else ofChildren += pays;
+  }
+  const ofAdults = naiveAdultsPrice(type, entries, night, adults);
+  return ofAdults === undefined ? undefined : ofAdults + ofChildren;
+}
+
+/** Minor units that a night costs for so many adults, extra guests included; undefined when it has no rate for them. */
+function naiveAdultsPrice(
   type: InventoryType,
   entries: readonly CalendarEntry[],
   night: number,
@@ -169,7 +233,7 @@ export function naiveIsEligible(world: NaiveWorld, typeIndex: number, stay: Naiv
   const type = world.property.inventoryTypes[typeIndex]!;
   const entries = world.entries[typeIndex]!;
   const nights = nightsOf(stay);
-  if (type.guestsMax < stay.guests) return false;
+  if (!naiveFits(world.property, type, stay)) return false;
   const daysAhead = stay.checkIn - world.today;
   if (daysAhead < (type.minAdvanceDays ?? 0)) return false;
   if (daysAhead > (type.maxAdvanceDays ?? daysAhead)) return false;
@@ -199,7 +263,7 @@ export function naiveReasons(world: NaiveWorld, stay: NaiveStay): NaiveReason[] 
   const { outcome } = naiveQuote(world, stay);
   if (outcome === 'priced') return [];
   if (outcome === 'QUOTE_UNAVAILABLE') return [naiveNoPrice(world, stay)];
-  const fitting = inventoryTypes.filter(({ guestsMax }) => guestsMax >= stay.guests);
+  const fitting = inventoryTypes.filter((type) => naiveFits(world.property, type, stay));
   const largest = Math.max(...inventoryTypes.map(({ guestsMax }) => guestsMax));
   const looked =
     fitting.length > 0 ? fitting : inventoryTypes.filter(({ guestsMax }) => guestsMax === largest);
@@ -222,7 +286,8 @@ export function naiveReasons(world: NaiveWorld, stay: NaiveStay): NaiveReason[] 
 
 /** Each question for itself, in the order in which partners read the answers. */
 function naiveReasonsOfType(world: NaiveWorld, typeIndex: number, stay: NaiveStay): NaiveReason[] {
-  const { guestsMax, minAdvanceDays, maxAdvanceDays } = world.property.inventoryTypes[typeIndex]!;
+  const type = world.property.inventoryTypes[typeIndex]!;
+  const { guestsMax, minAdvanceDays, maxAdvanceDays } = type;
   const { today, horizonNights } = world;
   const { checkIn, checkOut } = stay;
   const entries = world.entries[typeIndex]!;
@@ -231,7 +296,7 @@ function naiveReasonsOfType(world: NaiveWorld, typeIndex: number, stay: NaiveSta
   const value = (field: 'closedToArrival' | 'closedToDeparture' | 'maxStay', night: number) =>
     naiveValue(entries, field, night);
   const reasons: NaiveReason[] = [];
-  if (guestsMax < stay.guests) reasons.push({ code: 'CAPACITY', guestsMax });
+  if (!naiveFits(world.property, type, stay)) reasons.push({ code: 'CAPACITY', guestsMax });
   if (checkIn < today) reasons.push({ code: 'PAST', date: dateText(today) });
   if (checkOut - 1 > lastNight) reasons.push({ code: 'BEYOND_HORIZON', date: dateText(lastNight) });
   if (checkIn >= today && checkIn - today < (minAdvanceDays ?? 0))
@@ -277,7 +342,7 @@ function naiveNoPrice(world: NaiveWorld, stay: NaiveStay): NaiveReason {
     if (!naiveIsEligible(world, typeIndex, stay)) return [];
     const entries = world.entries[typeIndex]!;
     const dates = nightsOf(stay).filter(
-      (night) => naiveNightPrice(type, entries, night, stay.guests) === undefined,
+      (night) => naiveNightPrice(world.property, type, entries, night, stay) === undefined,
     );
     return [{ id: type.inventoryTypeId, dates: dates.map(dateText) }];
   });
@@ -328,7 +393,7 @@ export function naiveIsAvailable(world: NaiveWorld, stay: NaiveStay): boolean {
 export function naiveDays(world: NaiveWorld, stay: NaiveStay): boolean[] {
   return nightsOf(stay).map((night) =>
     world.property.inventoryTypes.some(
-      (type, typeIndex) => type.guestsMax >= stay.guests && naiveIsOpen(world, typeIndex, night),
+      (type, typeIndex) => naiveFits(world.property, type, stay) && naiveIsOpen(world, typeIndex, night),
     ),
   );
 }
@@ -425,7 +490,7 @@ export function naivePrice(
   const pricePerNight = new Map<number, bigint>();
   let reduction = 0n;
   for (const night of nightsOf(stay)) {
-    const exact = naiveNightPrice(type, entries, night, stay.guests);
+    const exact = naiveNightPrice(property, type, entries, night, stay);
     if (exact === undefined) return undefined;
     const full = payable * nearest(exact, payable);
     const price = rule === undefined ? full : naiveReduced(full, rule.percent, payable);
@@ -531,7 +596,8 @@ function naiveRuleUnits(
   if (rule.tiers !== undefined) {
     let sum = 0n;
     for (const night of naiveCounted(rule, stay))
-      for (let guest = 0; guest < stay.guests; guest++) {
+      for (const age of naiveAges(stay)) {
+        if (naiveIsExempt(rule, age)) continue;
         let due = 0n;
         for (const { from, amount } of rule.tiers)
           if (pricePerNight.get(night)! >= cents(from) * BigInt(stay.guests)) due = fine(amount) * 100n;
@@ -546,13 +612,30 @@ function naiveRuleUnits(
       const due = amount * fine(rule.percent!);
       sum += /^-?\d+$/.test(name) && due > most ? most : due;
     }
-    return nearest(sum, 100n * FINE * payable);
+    const paying = naiveAges(stay).filter((age) => !naiveIsExempt(rule, age)).length;
+    return nearest(sum * BigInt(paying), 100n * FINE * payable * BigInt(stay.guests));
   }
   return naivePlainUnits(rule, stay, add(parts.map(({ amount }) => amount)), payable);
 }
 
+/** The age of each traveller; adults are of any age above that of children. */
+function naiveAges({ guests, childAges = [] }: NaiveStay): number[] {
+  return [...childAges, ...Array.from({ length: guests - childAges.length }, () => 99)];
+}
+
+function naiveIsExempt({ exemptUntilAge }: TaxRule, age: number): boolean {
+  return exemptUntilAge !== undefined && age <= exemptUntilAge;
+}
+
+/** One traveller's part of an amount for each person, in cents of FINE parts. */
+function naivePersonal(rule: TaxRule, age: number): bigint {
+  if (naiveIsExempt(rule, age)) return 0n;
+  for (const { untilAge, amount } of rule.ages ?? []) if (age <= untilAge) return fine(amount) * 100n;
+  return fine(rule.amount ?? '0') * 100n;
+}
+
 function naivePlainUnits(rule: TaxRule, stay: NaiveStay, base: bigint, payable: bigint): bigint {
-  const guests = BigInt(stay.guests);
+  const persons = add(naiveAges(stay).map((age) => naivePersonal(rule, age)));
   const nights = BigInt(naiveCounted(rule, stay).length);
   const stays = isValidOn(rule, stay.checkIn) ? 1n : 0n;
 
@@ -564,13 +647,13 @@ function naivePlainUnits(rule: TaxRule, stay: NaiveStay, base: bigint, payable: 
     case 'per_room':
       return nearest(stays * amountInCents, FINE * payable);
     case 'per_person':
-      return nearest(stays * guests * amountInCents, FINE * payable);
+      return nearest(stays * persons, FINE * payable);
     case 'per_night':
       return nearest(nights * amountInCents, FINE * payable);
     case 'per_room_per_night':
       return nearest(nights * amountInCents, FINE * payable);
     case 'per_person_per_night':
-      return nearest(nights * guests * amountInCents, FINE * payable);
+      return nearest(nights * persons, FINE * payable);
     case 'percent':
       return nearest(base * percent, 100n * FINE * payable);
     case 'cumulative_percent':

@@ -159,11 +159,13 @@ export function naiveCompare(one: NaivePricedStay, other: NaivePricedStay, isByN
   return mine!.checkIn - theirs!.checkIn || mine!.nights - theirs!.nights;
 }
 
-export interface NaiveWindow {
+/** The travellers of all stays. */
+export type NaiveParty = Pick<NaiveStay, 'guests' | 'childAges'>;
+
+export interface NaiveWindow extends NaiveParty {
   readonly checkIns: readonly number[];
   readonly nights: number;
   readonly maxNights: number;
-  readonly guests: number;
 }
 
 export interface NaiveBest extends NaivePricedStay {
@@ -173,14 +175,14 @@ export interface NaiveBest extends NaivePricedStay {
 /** Each property with the best of its stays, in the order of prices. */
 export function naiveFlexible(
   { worlds }: NaiveCity,
-  { checkIns, nights, maxNights, guests }: NaiveWindow,
+  { checkIns, nights, maxNights, guests, childAges }: NaiveWindow,
   isByNight: boolean,
   filters: StayFilters = {},
 ): NaiveBest[] {
   const stays: NaiveStay[] = [];
   for (const checkIn of checkIns)
     for (let length = nights; length <= maxNights; length++)
-      stays.push({ checkIn, checkOut: checkIn + length, guests });
+      stays.push({ checkIn, checkOut: checkIn + length, guests, childAges });
   const best = [...worlds.values()].filter(isSeen).flatMap((world): NaiveBest[] => {
     const passing = naiveStaysOf(world, stays).filter((priced) => naivePasses(priced, filters));
     const [first] = passing.toSorted((one, other) => naiveCompare(one, other, isByNight));
@@ -268,10 +270,15 @@ function compareBytes(one: string, other: string): number {
 export function naiveDays(
   city: NaiveCity,
   { from, until }: { readonly from: number; readonly until: number },
-  { nights, guests, filters = {} }: { nights: number; guests: number; filters?: StayFilters | undefined },
+  {
+    nights,
+    guests,
+    childAges,
+    filters = {},
+  }: NaiveParty & { nights: number; filters?: StayFilters | undefined },
 ): object[] {
   return Array.from({ length: until - from }, (_, day) => {
-    const stay = { checkIn: from + day, checkOut: from + day + nights, guests };
+    const stay = { checkIn: from + day, checkOut: from + day + nights, guests, childAges };
     const found = naiveStaysAt(city, stay).filter((priced) => naivePasses(priced, filters));
     const priced = found
       .filter(({ total }) => total !== null)

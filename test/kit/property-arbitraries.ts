@@ -11,10 +11,12 @@ import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { DETAILS } from '../../src/domain/document/details-grammar.ts';
 import { STORED_PROPERTY } from '../../src/domain/document/property-grammar.ts';
 import {
+  type AgeBand,
   TAX_BASES,
   type Discount,
   type InventoryType,
   type Property,
+  type TaxAge,
   type TaxRule,
   type TaxTier,
 } from '../../src/domain/property.ts';
@@ -24,7 +26,7 @@ import {
   type PaymentStep,
   type PropertyDetails,
 } from '../../src/domain/property-details.ts';
-import { inRunningOrder, isPercentLogic } from '../../src/domain/price-terms.ts';
+import { inRunningOrder, isPercentLogic, isPersonLogic } from '../../src/domain/price-terms.ts';
 import { arbitraryOf, type Drawing } from './grammar-arbitraries.ts';
 import type { NaiveStay, NaiveWorld } from './naive-model.ts';
 
@@ -126,6 +128,15 @@ export const stayArbitrary: fc.Arbitrary<NaiveStay> = fc
   })
   .map(({ checkIn, nightCount: nights, guests }) => ({ checkIn, checkOut: checkIn + nights, guests }));
 
+/** The same, most with the ages of some of the guests, ascending. */
+export const familyArbitrary: fc.Arbitrary<NaiveStay> = stayArbitrary.chain((stay) =>
+  fc
+    .array(fc.constantFrom(0, 1, 2, 3, 5, 9, 10, 12, 16, 17), { maxLength: Math.min(stay.guests - 1, 6) })
+    .map((ages) =>
+      ages.length === 0 ? stay : { ...stay, childAges: ages.toSorted((one, other) => one - other) },
+    ),
+);
+
 /** Around the nights of the random calendars. */
 const dateArbitrary = fc
   .integer({ min: FIRST_DAY - 8, max: FIRST_DAY + DAY_COUNT + 5 })
@@ -135,6 +146,35 @@ const amountArbitrary = fc.constantFrom('0', '0.335', '1.50', '4', '12.3456789')
 const tiersArbitrary: fc.Arbitrary<readonly TaxTier[]> = fc
   .subarray(['0.00', '0.50', '30.00', '60.01', '150.00'], { minLength: 1 })
   .chain((froms) => fc.tuple(...froms.map((from) => amountArbitrary.map((amount) => ({ from, amount })))));
+
+const BAND_AGES = [0, 2, 5, 9, 12, 15, 17];
+
+/** Cots, children who pay, and children who pay as adults do. */
+const ageBandsArbitrary: fc.Arbitrary<readonly AgeBand[]> = fc
+  .subarray(BAND_AGES, { minLength: 1, maxLength: 4 })
+  .chain((ages) => fc.tuple(...ages.map(ageBandArbitrary)));
+
+function ageBandArbitrary(untilAge: number): fc.Arbitrary<AgeBand> {
+  const rate = fc.constantFrom('0.00', '7.35', '15.00', '500');
+  return fc
+    .constantFrom<AgeBand | 'paying'>(
+      { untilAge, occupies: false },
+      { untilAge, occupies: false, max: 2 },
+      { untilAge, occupies: false, rate: '4.05', max: 29 },
+      { untilAge },
+      'paying',
+      'paying',
+    )
+    .chain((band) =>
+      band === 'paying' ? rate.map((amount) => ({ untilAge, rate: amount })) : fc.constant(band),
+    );
+}
+
+const taxAgesArbitrary: fc.Arbitrary<readonly TaxAge[]> = fc
+  .subarray(BAND_AGES, { minLength: 1, maxLength: 3 })
+  .chain((ages) =>
+    fc.tuple(...ages.map((untilAge) => amountArbitrary.map((amount) => ({ untilAge, amount })))),
+  );
 
 const RULE_CODES = ['a', 'b', 'c'];
 const TYPE_IDS = ['a', 'b', 'B', '10', '9', 'aa', '~'];
@@ -154,6 +194,10 @@ const DRAWING: Drawing = {
     'taxes[].base': fc.subarray([...TAX_BASES, ...RULE_CODES], { minLength: 1 }),
     'taxes[].order': fc.constantFrom(0, 1, 2, -1),
     'taxes[].tiers': tiersArbitrary,
+    'taxes[].exemptUntilAge': fc.constantFrom(...BAND_AGES),
+    'taxes[].ages': taxAgesArbitrary,
+    ageBands: ageBandsArbitrary,
+    'inventoryTypes[].ageBands': fc.oneof(ageBandsArbitrary, fc.constant([])),
     'discounts[].inventoryTypeIds': fc.subarray(TYPE_IDS, { minLength: 3 }),
     'inventoryTypes[].inventoryTypeId': fc.constantFrom(...TYPE_IDS),
     'inventoryTypes[].guestsMax': fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(30)),
@@ -180,14 +224,22 @@ const DRAWING: Drawing = {
 /** Valid for a document: what its logic does not take is left out. */
 function fittingTax(drawn: TaxRule): TaxRule {
   const ordered = inOrder(inOrder(drawn, 'validFrom', 'validTo'), 'minStay', 'maxStay');
-  const { tiers, capPerGuestNight, amount, percent, due, ...others } = ordered;
+  const { tiers, capPerGuestNight, amount, percent, due, exemptUntilAge, ages, ...others } = ordered;
   const rule = { ...others, ...(others.inclusive || due === undefined ? {} : { due }) };
   if (isPercentLogic(rule.logic)) {
     const isCapped = rule.logic === 'percent' && !rule.inclusive && capPerGuestNight !== undefined;
-    return { ...rule, amount: null, percent, ...(isCapped ? { capPerGuestNight } : {}) };
+    const ofCap = { capPerGuestNight, ...(exemptUntilAge !== undefined && { exemptUntilAge }) };
+    return { ...rule, amount: null, percent, ...(isCapped && ofCap) };
   }
   const isTiered = rule.logic === 'per_person_per_night' && tiers !== undefined;
-  return { ...rule, percent: null, ...(isTiered ? { amount: null, tiers } : { amount }) };
+  const ofPrice = isTiered ? { amount: null, tiers } : { amount };
+  if (rule.inclusive || !isPersonLogic(rule.logic)) return { ...rule, percent: null, ...ofPrice };
+  const above = ages?.filter(({ untilAge }) => untilAge > (exemptUntilAge ?? -1)) ?? [];
+  const ofAge = {
+    ...(exemptUntilAge !== undefined && { exemptUntilAge }),
+    ...(!isTiered && above.length > 0 && { ages: above }),
+  };
+  return { ...rule, percent: null, ...ofPrice, ...ofAge };
 }
 
 /** Valid for a document: a base names only codes of earlier rules. */

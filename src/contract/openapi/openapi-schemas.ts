@@ -32,7 +32,6 @@ import {
   PriceDaysSchema,
   PricedPropertySchema,
   PricedStayRequestSchema,
-  PricedStaySchema,
   PriceStaysRequestSchema,
   InsteadStaySchema,
   SearchCountsSchema,
@@ -57,7 +56,12 @@ import {
   QuoteStayRequestSchema,
 } from '../partner/quote-schemas.ts';
 import { SCALAR_SCHEMAS, scalarUse } from '../partner/scalars.ts';
-import { AvailabilityDaySchema, PartnerAvailabilitySchema, StaySchema } from '../partner/stay-schemas.ts';
+import {
+  AvailabilityDaySchema,
+  PartnerAvailabilitySchema,
+  PricedStaySchema,
+  StaySchema,
+} from '../partner/stay-schemas.ts';
 
 /** Every named object of the contract (SPEC 2) and beside it, and the problems of each status. */
 const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {

@@ -1,7 +1,7 @@
 /** Requests and answers of `POST /handoff/resolve` and `POST /handoff/conversions`. */
 import { Type } from '../partner/json-schema.ts';
 import { PartnerPricingSchema } from '../partner/quote-schemas.ts';
-import { StaySchema } from '../partner/stay-schemas.ts';
+import { PricedStaySchema } from '../partner/stay-schemas.ts';
 import type { Static } from 'typebox';
 
 export const ResolveHandoffRequestSchema = Type.Object(
@@ -17,7 +17,7 @@ export const HandoffResolutionSchema = Type.Object({
   }),
   quoteId: Type.String(),
   propertyId: Type.String(),
-  stay: StaySchema,
+  stay: PricedStaySchema,
   locale: Type.String(),
   partnerId: Type.String(),
   currency: Type.String({ description: 'Of quotedTotal.' }),

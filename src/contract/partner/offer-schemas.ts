@@ -6,8 +6,9 @@ import { TAX_DUES } from '../../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { PropertyContentSchema } from './content-schemas.ts';
 import { Type } from './json-schema.ts';
-import { PricedStaySchema, StayPricingSchema } from './price-schemas.ts';
+import { StayPricingSchema } from './price-schemas.ts';
 import { currency, decimalMoney, localDate, nullableDecimalMoney, propertyId } from './scalars.ts';
+import { PricedStaySchema } from './stay-schemas.ts';
 
 const { checkIn, checkOut, houseRules, registrationNumber, seller } = PropertyContentSchema.properties;
 

@@ -16,8 +16,9 @@ import {
 import { STAY_CODES, type StayCode } from './problems.ts';
 import { PaginationSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
 import { QuoteStayRequestSchema } from './quote-schemas.ts';
-import { StaySchema } from './stay-schemas.ts';
+import { PricedStaySchema } from './stay-schemas.ts';
 import {
+  childAges,
   currency,
   decimalMoney,
   guests,
@@ -46,16 +47,20 @@ export const StayPricingSchema = Type.Object(
   { additionalProperties: false, description: 'What a quote of the stay would answer at this moment.' },
 );
 
-/** Stays of this family, which may know more than those of `/v1`. */
-export const PricedStaySchema = Type.Object(StaySchema.properties, {
-  additionalProperties: false,
-  description: 'The half-open interval from checkIn to checkOut.',
-});
+export const PricedStayRequestSchema = Type.Object(
+  {
+    ...QuoteStayRequestSchema.properties,
+    childAges: Type.Optional(
+      childAges({
+        description:
+          'Ages of the children among the guests, in whole years at check-in, in any order: at most one less than guests.',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'The stay that prices are asked for.' },
+);
 
-export const PricedStayRequestSchema = Type.Object(QuoteStayRequestSchema.properties, {
-  additionalProperties: false,
-  description: 'The stay that prices are asked for.',
-});
+const echoedAges = () => PricedStaySchema.properties.childAges;
 
 const nullablePricing = () =>
   Type.Union([StayPricingSchema, Type.Null()], { description: 'Null where no quote can be made.' });
@@ -180,6 +185,7 @@ export const PriceDaysSchema = Type.Object(
   {
     nights: Type.Integer({ minimum: 1, maximum: CALENDAR_NIGHTS_MAX, format: 'int32' }),
     guests: guests(),
+    childAges: echoedAges(),
     days: Type.Array(PriceDaySchema, { maxItems: CALENDAR_DATES_MAX }),
   },
   { additionalProperties: false, description: 'Stays of one length in one city, by check-in date.' },
@@ -296,6 +302,7 @@ export const PriceCalendarSchema = Type.Object(
     currency: currency(),
     nights: Type.Integer({ minimum: 1, maximum: CALENDAR_NIGHTS_MAX, format: 'int32' }),
     guests: guests(),
+    childAges: echoedAges(),
     days: Type.Array(PriceCalendarDaySchema, { maxItems: CALENDAR_DATES_MAX }),
   },
   { additionalProperties: false, description: 'Stays of one length at one property, by check-in date.' },

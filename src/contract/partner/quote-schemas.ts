@@ -4,7 +4,7 @@ import { Type } from './json-schema.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { HTTPS_URL_PATTERN } from './limits.ts';
 import { currency, decimalMoney, guests, localDate, locale, propertyId } from './scalars.ts';
-import { StaySchema } from './stay-schemas.ts';
+import { type PricedStay, StaySchema } from './stay-schemas.ts';
 
 export const QuoteStayRequestSchema = Type.Object(
   {
@@ -62,3 +62,8 @@ export const PartnerQuoteSchema = Type.Object(
   { additionalProperties: false, description: 'An indicative quote and where to send the traveller.' },
 );
 export type PartnerQuote = Static<typeof PartnerQuoteSchema>;
+
+/** A quote of `/v1`, or of the family of prices: then its stay has the ages of children. */
+export interface AnyQuote extends Omit<PartnerQuote, 'stay'> {
+  readonly stay: PricedStay;
+}

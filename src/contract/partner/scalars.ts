@@ -2,8 +2,8 @@
 import type { TUnsafe } from 'typebox';
 import { Type } from './json-schema.ts';
 import { LOCAL_DATE_FORM } from '../../domain/local-date.ts';
-import { ID_CHARACTERS, ID_LENGTH_MAX, type Locale, LOCALES } from '../../domain/property.ts';
-import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
+import { CHILD_AGE_MAX, ID_CHARACTERS, ID_LENGTH_MAX, type Locale, LOCALES } from '../../domain/property.ts';
+import { STAY_CHILDREN_MAX, STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { GUESTS_MIN } from './limits.ts';
 
 interface Place {
@@ -65,6 +65,13 @@ export const nullableDecimalMoney = ({ description, ...place }: Place = {}) =>
 
 export const nullableText = (place: Place = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...place });
+
+/** Read by rules of their own, because they go with `guests`: `contract/reading/`. */
+export const childAges = (place: Place = {}) =>
+  Type.Array(Type.Integer({ minimum: 0, maximum: CHILD_AGE_MAX, format: 'int32' }), {
+    maxItems: STAY_CHILDREN_MAX,
+    ...place,
+  });
 
 export const guests = (place: Place = {}) =>
   Type.Integer({ minimum: GUESTS_MIN, maximum: STAY_GUESTS_MAX, format: 'int32', ...place });

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { guests, localDate, propertyId } from './scalars.ts';
+import { childAges, guests, localDate, propertyId } from './scalars.ts';
 
 export const StaySchema = Type.Object(
   {
@@ -20,6 +20,22 @@ export const StaySchema = Type.Object(
   { additionalProperties: false, description: 'The half-open interval from checkIn to checkOut.' },
 );
 export type Stay = Static<typeof StaySchema>;
+
+const { checkIn, checkOut, nights, guests: travellers, timezone } = StaySchema.properties;
+
+/** Stays beside `/v1`, which know more than its own. */
+export const PricedStaySchema = Type.Object(
+  {
+    checkIn,
+    checkOut,
+    nights,
+    guests: travellers,
+    childAges: Type.Optional(childAges({ description: 'Ages of the children among them, ascending.' })),
+    timezone,
+  },
+  { additionalProperties: false, description: 'The half-open interval from checkIn to checkOut.' },
+);
+export type PricedStay = Static<typeof PricedStaySchema>;
 
 export const AvailabilityDaySchema = Type.Object(
   {

@@ -15,6 +15,8 @@ export const RATING_SCORE_MAX = 5;
 export const VISIBLE_TO_MAX = 10_000;
 export const TAXES_MAX = 100;
 export const TAX_TIERS_MAX = 50;
+export const TAX_AGES_MAX = 6;
+export const AGE_BANDS_MAX = 6;
 export const TAX_CODE_LENGTH_MAX = 200;
 /** Far above the longest stay, as ends that are never met are written. */
 export const TAX_STAY_NIGHTS_MAX = 999;

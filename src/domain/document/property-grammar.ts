@@ -7,6 +7,8 @@ import { findReservedReason } from '../layers.ts';
 import { isTimezone } from '../local-date.ts';
 import { DECIMAL_FRACTION_DIGITS_MAX, getMoney, parseDecimal, parseMoney } from '../money.ts';
 import {
+  type AgeBand,
+  CHILD_AGE_MAX,
   CITY_LENGTH_MAX,
   type Discount,
   DISCOUNTS_MAX,
@@ -16,12 +18,13 @@ import {
   TAX_DUES,
   TAX_KINDS,
   TAX_LOGICS,
+  type TaxAge,
   type TaxLogic,
   type TaxRule,
   type TaxTier,
 } from '../property.ts';
-import { ADVANCE_DAYS_MAX } from '../stay-limits.ts';
-import { inRunningOrder, isPartOfPrice, isPercentLogic } from '../price-terms.ts';
+import { ADVANCE_DAYS_MAX, STAY_CHILDREN_MAX } from '../stay-limits.ts';
+import { inRunningOrder, isPartOfPrice, isPercentLogic, isPersonLogic } from '../price-terms.ts';
 import { Wrong } from '../wrong.ts';
 import { CALENDAR, NOT_MONEY } from './calendar-entry.ts';
 import { isCountryCode } from './country-codes.ts';
@@ -130,6 +133,41 @@ const cap = g.ruled(decimal, (_, { logic, inclusive }) => {
   return inclusive === true ? new Wrong('ofInclusive') : undefined;
 });
 
+const childAge = g.whole(0, CHILD_AGE_MAX);
+
+/** The first age that is not above the one before it, or not above the given one. */
+function findFallingAge(
+  ages: readonly { readonly untilAge: number }[],
+  above = -1,
+): { readonly at: string; readonly reason: Wrong } | undefined {
+  const place = ages.findIndex(({ untilAge }, index) => untilAge <= (ages[index - 1]?.untilAge ?? above));
+  if (place === -1) return undefined;
+  return { at: `[${place}].untilAge`, reason: new Wrong(place === 0 ? 'ageExempt' : 'tierNotAbove') };
+}
+
+const exemptUntilAge = g.ruled(childAge, (_, { logic, inclusive, capPerGuestNight }) => {
+  if (inclusive === true) return new Wrong('ofInclusive');
+  const isCapped = logic === 'percent' && capPerGuestNight !== undefined;
+  if (isPersonLogic(logic as TaxLogic) || isCapped) return undefined;
+  return new Wrong('exemptOfOtherLogic');
+});
+
+const TAX_AGE: g.Grammar<TaxAge> = g.object({
+  untilAge: g.required(childAge, 'The oldest child that pays it, in whole years: 13 for children under 14.'),
+  amount: g.required(decimal, 'Due for each of these children.'),
+});
+
+const taxAges = g.ruled(
+  g.lines(g.list(TAX_AGE, { most: limits.TAX_AGES_MAX })),
+  (given, { logic, inclusive, tiers: ofPrice, exemptUntilAge: exempt }) => {
+    if (inclusive === true) return new Wrong('ofInclusive');
+    if (!isPersonLogic(logic as TaxLogic)) return new Wrong('agesOfOtherLogic');
+    if (ofPrice !== undefined) return new Wrong('amountBesideTiers');
+    if (given.length === 0) return new Wrong('listEmpty');
+    return findFallingAge(given, exempt as number | undefined);
+  },
+);
+
 const due = g.ruled(g.choice(TAX_DUES), (_, { inclusive }) =>
   inclusive === true ? new Wrong('ofInclusive') : undefined,
 );
@@ -158,6 +196,14 @@ const TAX: g.Grammar<TaxRule> = g.object(
       undefined,
       'For percent: the most that it takes of the accommodation, for each guest and night.',
     ),
+    exemptUntilAge: g.nullable(
+      exemptUntilAge,
+      undefined,
+      'The oldest child that does not pay it, in whole years at check-in: 13 for children under 14.',
+    ),
+    ages: g.nullable(taxAges, undefined, 'Amounts of children above exemptUntilAge, youngest first.', {
+      minItems: 1,
+    }),
     maxNights: g.nullable(g.whole(0, ANY_COUNT), null, 'Nights that count, at most.'),
     skipNights: g.optional(g.whole(0, ANY_COUNT), 0, 'Nights before the first that counts.'),
     minStay: g.nullable(stayNights, undefined, 'Nights of the whole stay from which it applies at all.'),
@@ -177,7 +223,10 @@ const TAX: g.Grammar<TaxRule> = g.object(
     ),
     order: g.optional(g.whole(-ANY_COUNT, ANY_COUNT), 0, 'Lower runs first.'),
   },
-  { first: ['logic', 'base', 'validFrom', 'validTo', 'tiers'], last: ['capPerGuestNight', 'due'] },
+  {
+    first: ['logic', 'base', 'validFrom', 'validTo', 'tiers'],
+    last: ['capPerGuestNight', 'exemptUntilAge', 'ages', 'due'],
+  },
 );
 
 /** A base may only name the codes of earlier rules: a word that adds nothing is a mistake. */
@@ -277,6 +326,34 @@ const discounts = g.list(DISCOUNT, {
   },
 });
 
+// Children.
+
+const cots = g.ruled(g.whole(1, STAY_CHILDREN_MAX), (_, { occupies }) =>
+  occupies === false ? undefined : new Wrong('cotsOfBed'),
+);
+
+const AGE_BAND: g.Grammar<AgeBand> = g.object(
+  {
+    untilAge: g.required(childAge, 'The oldest child of the band, in whole years at check-in.'),
+    occupies: g.nullable(
+      g.flag,
+      undefined,
+      'False: the child sleeps in a cot, and takes no place of guestsMax.',
+    ),
+    rate: g.nullable(
+      money,
+      undefined,
+      'Per child and night; unless given, 0.00 in a cot, else what an adult costs.',
+    ),
+    max: g.nullable(cots, undefined, 'Cots for one stay, one unless given; the youngest sleep in them.'),
+  },
+  { last: ['max'] },
+);
+
+const ageBandList = g.ruled(g.list(AGE_BAND, { most: limits.AGE_BANDS_MAX }), (given) =>
+  findFallingAge(given),
+);
+
 // Inventory types.
 
 const priceSource = g.ruled(g.text(limits.PRICE_SOURCE_LENGTH_MAX), (source) => {
@@ -295,6 +372,11 @@ const TYPE_FIELDS = {
     'Guests that the rate contains; guestsMax unless given.',
   ),
   extraGuestRate: g.nullable(money, '0.00', 'Per further guest and night; 0.00 unless given.'),
+  ageBands: g.nullable(
+    g.lines(ageBandList),
+    undefined,
+    'Children, in place of the ageBands of the property; empty: none.',
+  ),
   minAdvanceDays: g.nullable(advance, undefined, 'From today to the check-in date, at least.'),
   maxAdvanceDays: g.nullable(
     notBelow('minAdvanceDays', advance),
@@ -395,6 +477,11 @@ const fieldsWith = <Types>(inventoryTypes: g.Grammar<readonly Types[]>) => ({
     discounts,
     undefined,
     'Percentages off the nights of a stay. All bounds are included; of those that apply the highest counts.',
+  ),
+  ageBands: g.nullable(
+    ageBandList,
+    undefined,
+    'Children by age, youngest first: where they sleep and what they pay. Older ones count as adults.',
   ),
   maxSupplyAgeHours: g.nullable(
     g.whole(1, limits.SUPPLY_AGE_HOURS_MAX),

@@ -39,6 +39,19 @@ export const DOCUMENT_ROWS = {
     'must not stand in an inclusive rule',
     'non può stare in una regola già compresa nel prezzo',
   ),
+  ageExempt: row('must be above exemptUntilAge', 'deve essere superiore all’età esente'),
+  exemptOfOtherLogic: row(
+    'belongs to the logics by person, and to percent with capPerGuestNight; remove it',
+    'va solo con le logiche per persona, o con una percentuale che ha un massimo per ospite e notte: toglilo',
+  ),
+  agesOfOtherLogic: row(
+    'belong to the logics by person; remove them',
+    'vanno solo con le logiche per persona: toglili',
+  ),
+  cotsOfBed: row(
+    'belongs to a band with occupies false; remove it',
+    'va solo con chi non occupa un posto: toglilo',
+  ),
   notBase: row(
     'must be one of {bases}, or the code of a rule that runs before',
     'deve essere uno tra {bases}, o il codice di una regola che viene prima',

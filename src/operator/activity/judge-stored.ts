@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { makeOfferedNights } from '../../domain/eligibility.ts';
+import { typesOf } from '../../domain/property.ts';
 import { localToday } from '../../domain/local-date.ts';
 import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
 import {
@@ -62,7 +63,7 @@ function judgedProperty(
     propertyId: property.propertyId,
     source,
     offered: makeOfferedNights(localToday(property.timezone, nowMs), horizonNights),
-    types: property.inventoryTypes.map((type, index) => ({
+    types: typesOf(property).map((type, index) => ({
       type,
       calendar: decodeCalendar(calendars[index]!.nights),
       layers: layers

@@ -3,6 +3,7 @@
  * with the layers of all sources and their combination.
  */
 import type { Calendar } from '../../domain/calendar.ts';
+import type { Party } from '../../domain/child-ages.ts';
 import {
   FIELD_ROWS,
   isRestriction,
@@ -14,6 +15,7 @@ import {
   type EligibilityRefusal,
   type EligibilityRule,
   explainEligibility,
+  hosts,
   isEligible,
   type OfferedNights,
 } from '../../domain/eligibility.ts';
@@ -58,6 +60,7 @@ export interface JudgedProperty {
 }
 
 export interface JudgedType {
+  /** With the bands that count for it. */
   readonly type: InventoryType;
   /** The calendar that partners see. */
   readonly calendar: Calendar;
@@ -66,7 +69,7 @@ export interface JudgedType {
 }
 
 /** A stay, and the distance within which an opening matters. */
-export interface StayToJudge extends Pick<UnmetStay, 'checkIn' | 'nights' | 'guests'> {
+export interface StayToJudge extends Pick<UnmetStay, 'checkIn' | 'nights'>, Party {
   /** Distance of the nearest known opening; see `shiftAt`. */
   readonly nearestDistance?: number | undefined;
 }
@@ -154,9 +157,10 @@ interface Denial {
  * four are closed, not because the open room beside them has two beds.
  */
 function denialOf({ propertyId, source, types, offered }: JudgedProperty, stay: StayToJudge): Denial {
-  const asked = { checkIn: stay.checkIn, checkOut: stay.checkIn + stay.nights, guests: stay.guests };
+  const { checkIn, nights, guests, childAges } = stay;
+  const asked = { checkIn, checkOut: checkIn + nights, guests, childAges };
   let fewest: (Denial & { readonly rules: number }) | undefined;
-  const hasRoom = ({ type }: JudgedType): number => Number(type.guestsMax >= stay.guests);
+  const hasRoom = ({ type }: JudgedType): number => Number(hosts(type, asked));
   for (const judged of types.toSorted((one, other) => hasRoom(other) - hasRoom(one))) {
     const refusals = explainEligibility(judged.type, judged.calendar, asked, offered);
     const failed = new Set(refusals.map(({ rule }) => REASONS[rule]));
@@ -199,7 +203,7 @@ const SHUT = 2;
 /** Arrivals at which some type of a property hosts a stay; the evaluator decides each once. */
 class Openings {
   readonly #property: JudgedProperty;
-  readonly #byLengthAndGuests = new Map<number, Uint8Array>();
+  readonly #byLengthAndGuests = new Map<string, Uint8Array>();
 
   constructor(property: JudgedProperty) {
     this.#property = property;
@@ -216,21 +220,21 @@ class Openings {
     return undefined;
   }
 
-  isOpen({ nights, guests }: StayToJudge, checkIn: EpochDay): boolean {
+  isOpen({ nights, guests, childAges }: StayToJudge, checkIn: EpochDay): boolean {
     const { types, offered } = this.#property;
     const index = checkIn - offered.first;
     if (index < 0 || checkIn + nights > offered.end) return false;
-    const known = this.#known(nights, guests);
+    const known = this.#known(nights, { guests, childAges });
     if (known[index] === UNKNOWN) {
-      const stay = { checkIn, checkOut: checkIn + nights, guests };
+      const stay = { checkIn, checkOut: checkIn + nights, guests, childAges };
       const isOpen = types.some(({ type, calendar }) => isEligible(type, calendar, stay, offered));
       known[index] = isOpen ? OPEN : SHUT;
     }
     return known[index] === OPEN;
   }
 
-  #known(nights: number, guests: number): Uint8Array {
-    const key = nights * 1_000 + guests;
+  #known(nights: number, { guests, childAges = [] }: Party): Uint8Array {
+    const key = `${nights} ${guests} ${childAges.join()}`;
     let known = this.#byLengthAndGuests.get(key);
     if (known === undefined) {
       const { first, end } = this.#property.offered;

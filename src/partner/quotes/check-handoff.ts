@@ -3,10 +3,10 @@
  * 1.9).
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { PartnerQuote } from '../../contract/partner/quote-schemas.ts';
+import type { AnyQuote } from '../../contract/partner/quote-schemas.ts';
 import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
-import { type InventoryType, isVisibleTo, type Property } from '../../domain/property.ts';
+import { type InventoryType, isVisibleTo, type Property, typesOf } from '../../domain/property.ts';
 import { decideStored, type PricedQuote, type StoredDecision } from '../../domain/quote-decision.ts';
 import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
 import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
@@ -40,7 +40,7 @@ export interface CheckedHandoff {
   readonly outcome: HandoffOutcome;
   readonly handoff: Handoff;
   readonly quote: QuoteRow;
-  readonly quoted: PartnerQuote;
+  readonly quoted: AnyQuote;
   /** Undefined when the property is withdrawn, or hidden from the quote's partner. */
   readonly stored: StoredProperty | undefined;
   /** The stay and its price now; undefined when it is unavailable or unpriced. Set for `expired` too. */
@@ -73,7 +73,7 @@ export async function checkHandoff(deps: CheckDeps, handoff: Handoff): Promise<C
   ]);
   if (quote === undefined) return undefined;
   // Written by `createQuote`, hence of this shape.
-  const quoted = JSON.parse(quote.answer) as PartnerQuote;
+  const quoted = JSON.parse(quote.answer) as AnyQuote;
   if (!isBoundBy(handoff, quote, quoted)) return undefined;
   const found = quote.isTest ? await deps.findTestProperty(handoff.propertyId) : live;
   const nowMs = deps.clock();
@@ -86,7 +86,7 @@ export async function checkHandoff(deps: CheckDeps, handoff: Handoff): Promise<C
 }
 
 /** Whether the value equals the stored quote: a stolen key alone must not change a traveller's quote. */
-function isBoundBy(handoff: Handoff, row: QuoteRow, quote: PartnerQuote): boolean {
+function isBoundBy(handoff: Handoff, row: QuoteRow, quote: AnyQuote): boolean {
   return (
     handoff.propertyId === row.propertyId &&
     handoff.partnerId === row.partnerId &&
@@ -95,6 +95,7 @@ function isBoundBy(handoff: Handoff, row: QuoteRow, quote: PartnerQuote): boolea
     formatLocalDate(handoff.checkIn) === quote.stay.checkIn &&
     formatLocalDate(handoff.checkOut) === quote.stay.checkOut &&
     handoff.guests === quote.stay.guests &&
+    String(handoff.childAges ?? []) === String(quote.stay.childAges ?? []) &&
     handoff.total === quote.pricing.total &&
     handoff.currency === quote.currency &&
     // Values of earlier versions don't say it.
@@ -200,10 +201,11 @@ export async function explainReview(
 
 function findQuotedRoom(
   { handoff, quote, offer }: CheckedHandoff,
-  { inventoryTypes }: Property,
+  property: Property,
   { calendars, offered }: StoredDecision,
 ): QuotedRoom | undefined {
   if (offer === undefined || offer.type.inventoryTypeId === quote.inventoryTypeId) return undefined;
+  const inventoryTypes = typesOf(property);
   const index = inventoryTypes.findIndex(({ inventoryTypeId }) => inventoryTypeId === quote.inventoryTypeId);
   const type = inventoryTypes[index];
   return { type, isGone: type === undefined || !isEligible(type, calendars[index]!, handoff, offered) };
@@ -234,14 +236,16 @@ export function nightsAround(
   stay: StayRequest,
   offered: OfferedNights,
 ): readonly NightAround[] {
-  const first = startOfWeek(stay.checkIn - NIGHTS_AROUND);
-  const end = startOfWeek(stay.checkOut - 1 + NIGHTS_AROUND) + DAYS_PER_WEEK;
+  const { checkIn, checkOut, ...party } = stay;
+  const first = startOfWeek(checkIn - NIGHTS_AROUND);
+  const end = startOfWeek(checkOut - 1 + NIGHTS_AROUND) + DAYS_PER_WEEK;
+  const types = typesOf(property);
   return Array.from({ length: end - first }, (_, index) => {
     const night = first + index;
     return {
       night,
-      isOpen: isNightAvailable(property.inventoryTypes, calendars, { night, guests: stay.guests }, offered),
-      isOfStay: night >= stay.checkIn && night < stay.checkOut,
+      isOpen: isNightAvailable(types, calendars, { night, ...party }, offered),
+      isOfStay: night >= checkIn && night < checkOut,
     };
   });
 }

@@ -2,7 +2,7 @@
  * Creates an indicative quote (SPEC 4.4): check the caller, read the property, decide, price, seal, store, and only
  * then answer.
  */
-import type { PartnerQuote } from '../../contract/partner/quote-schemas.ts';
+import type { AnyQuote } from '../../contract/partner/quote-schemas.ts';
 import { type Locale, textFor } from '../../domain/property.ts';
 import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import { formatHandoffUrl, sealHandoff } from '../../handoff/handoff-value.ts';
@@ -40,7 +40,7 @@ export interface QuoteRequest extends AskedStay {
 
 /** `body` is the quote as JSON, exactly as stored and sent. */
 export type CreatedQuote =
-  | { readonly quote: PartnerQuote; readonly body: string; readonly refusal?: undefined }
+  | { readonly quote: AnyQuote; readonly body: string; readonly refusal?: undefined }
   | { readonly refusal: 'PROPERTY_NOT_FOUND' | QuoteRefusal; readonly reason?: OutOfRangeReason };
 
 /** 24 base62 characters are 142 bits: quotes can't be guessed. */
@@ -71,7 +71,7 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     expiresAtMs,
     ...(deps.isTest ? { isTest: true } : {}),
   });
-  const quote: PartnerQuote = {
+  const quote: AnyQuote = {
     quoteId,
     propertyId: stored.property.propertyId,
     stay: presentStay(request, stored.property.timezone),

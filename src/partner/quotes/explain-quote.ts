@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../runtime/clock.ts';
 import type { PartnerPricing } from '../../contract/partner/quote-schemas.ts';
-import type { Stay } from '../../contract/partner/stay-schemas.ts';
+import type { PricedStay } from '../../contract/partner/stay-schemas.ts';
 import type { Calendar } from '../../domain/calendar.ts';
 import {
   type AnyField,
@@ -26,7 +26,7 @@ import { formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { valueAt } from '../../domain/night-runs.ts';
 import type { GuestRates } from '../../domain/guest-rates.ts';
-import { DEFAULT_LOCALE, type InventoryType, type Locale, textFor } from '../../domain/property.ts';
+import { DEFAULT_LOCALE, type InventoryType, type Locale, textFor, typesOf } from '../../domain/property.ts';
 import {
   type NightsSettings,
   presentSetting,
@@ -87,7 +87,7 @@ export interface ExplainedType {
 
 export interface QuoteExplanation {
   readonly propertyId: string;
-  readonly stay: Stay;
+  readonly stay: PricedStay;
   readonly currency: string;
   readonly visibleTo: 'all' | readonly string[];
   readonly quoting: boolean;
@@ -127,7 +127,7 @@ export async function explainQuote(
     outcome: decision.outcome,
     reasons: reasons.map(presentReason),
     inventoryTypeId: decision.outcome === 'priced' ? decision.type.inventoryTypeId : null,
-    inventoryTypes: property.inventoryTypes.map((type, index) =>
+    inventoryTypes: typesOf(property).map((type, index) =>
       explainType(
         stored.terms,
         { type, terms: stored.terms.types[index]!, calendar: calendars[index]!, trace: traces[index]! },
@@ -166,7 +166,7 @@ function explainType(
   const refusals = explainEligibility(type, calendar, stay, offered);
   const price = priceStay(ofProperty, terms, calendar, stay, discountOf(type.inventoryTypeId));
   const reasons = [...reasonsOf(type, calendar, stay, offered)];
-  if (price === undefined) reasons.push(noPriceOf(calendar, stay));
+  if (price === undefined) reasons.push(noPriceOf(terms, calendar, stay));
   const nights: ExplainedNight[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night += 1) {
     const priced = price?.nights[night - stay.checkIn];

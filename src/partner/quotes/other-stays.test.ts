@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { naiveInstead, naiveReasons } from '../../../test/kit/naive-model.ts';
-import { stayArbitrary, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
+import { familyArbitrary, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { makeInventoryType, makeProperty, pricedProperty } from '../../../test/kit/property-fixtures.ts';
 import { buildCalendar } from '../../domain/calendar.ts';
@@ -13,13 +13,14 @@ import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import { presentReason } from '../../domain/stay-reasons.ts';
 import { nightsAround, startOfWeek } from './check-handoff.ts';
 import { findOtherStays, findPricedStays, findReasons } from './other-stays.ts';
+import { typesOf } from '../../domain/property.ts';
 
 describe('the other stays', () => {
   it('are those of the naive model, and so are the reasons', async () => {
     let foundCount = 0;
     let reasonCount = 0;
     await fc.assert(
-      fc.asyncProperty(worldArbitrary, stayArbitrary, async (world, wanted) => {
+      fc.asyncProperty(worldArbitrary, familyArbitrary, async (world, wanted) => {
         const calendars = world.entries.map((entries) => buildCalendar(entries));
         const offered = makeOfferedNights(world.today, world.horizonNights);
         const decided = { priced: pricedProperty(world.property), calendars, offered };
@@ -78,7 +79,7 @@ describe('the other stays', () => {
 describe('the nights around a stay', () => {
   it('are whole weeks that hold it, each night as the evaluator says', () => {
     fc.assert(
-      fc.property(worldArbitrary, stayArbitrary, ({ property, entries, today, horizonNights }, stay) => {
+      fc.property(worldArbitrary, familyArbitrary, ({ property, entries, today, horizonNights }, stay) => {
         const calendars = entries.map((each) => buildCalendar(each));
         const offered = makeOfferedNights(today, horizonNights);
         const nights = nightsAround(property, calendars, stay, offered);
@@ -90,10 +91,10 @@ describe('the nights around a stay', () => {
         for (const [index, { night, isOpen, isOfStay }] of nights.entries()) {
           assert.equal(night, nights[0]!.night + index);
           assert.equal(isOfStay, night >= stay.checkIn && night < stay.checkOut);
-          const { inventoryTypes } = property;
+          const { guests, childAges } = stay;
           assert.equal(
             isOpen,
-            isNightAvailable(inventoryTypes, calendars, { night, guests: stay.guests }, offered),
+            isNightAvailable(typesOf(property), calendars, { night, guests, childAges }, offered),
           );
         }
         assert.equal(nights.filter(({ isOfStay }) => isOfStay).length, stay.checkOut - stay.checkIn);

@@ -3,7 +3,7 @@
  * dates.
  */
 import type { PartnerPricing } from '../../contract/partner/quote-schemas.ts';
-import type { Stay } from '../../contract/partner/stay-schemas.ts';
+import type { PricedStay } from '../../contract/partner/stay-schemas.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
@@ -11,11 +11,13 @@ import type { StayPrice } from '../../domain/pricing.ts';
 import { STORED_FORMATS } from '../../domain/stored-formats.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 
-/** One occupied night. `price` is the rate plus extra guests less the discount. */
+/** One occupied night. `price` is the rate plus extra guests and children less the discount. */
 export interface QuoteNight {
   readonly date: string;
   readonly rate: string;
   readonly extraGuests: string;
+  /** Paid for children by age; absent where that is nothing. */
+  readonly children?: string;
   readonly price: string;
 }
 
@@ -52,13 +54,14 @@ export function presentPricing(price: StayPrice): PartnerPricing {
   };
 }
 
-/** Stay (SPEC 2). */
-export function presentStay(stay: StayRequest, timezone: string): Stay {
+/** Stay (SPEC 2), with the ages of children where they are known. */
+export function presentStay(stay: StayRequest, timezone: string): PricedStay {
   return {
     checkIn: formatLocalDate(stay.checkIn),
     checkOut: formatLocalDate(stay.checkOut),
     nights: stay.checkOut - stay.checkIn,
     guests: stay.guests,
+    ...(stay.childAges && { childAges: [...stay.childAges] }),
     timezone,
   };
 }
@@ -76,6 +79,7 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
       date: formatLocalDate(night.night),
       rate: formatMoney(night.rate),
       extraGuests: formatMoney(night.extraGuests),
+      ...(night.children > 0 && { children: formatMoney(night.children) }),
       price: formatMoney(night.price),
     })),
     taxes: price.taxLines.map((line) => ({
@@ -89,6 +93,7 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
       taxable: line.taxable === null ? null : formatMoney(line.taxable),
       amount: formatMoney(line.amount),
       included: line.included === null ? null : formatMoney(line.included),
+      ...(line.payers && { payers: line.payers }),
     })),
   };
 }
@@ -97,10 +102,16 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
 // no more room than one. Quotes that were stored with one object for each night are still read.
 
 /**
- * Number of nights, their rate, and extra guests and price where they differ from it. A remaining difference is the
- * discount.
+ * Number of nights, their rate, and extra guests and price where they differ from it, then what children pay. A remaining
+ * difference is the discount.
  */
-type NightRun = readonly [count: number, rate: string, extraGuests?: string, price?: string];
+type NightRun = readonly [
+  count: number,
+  rate: string,
+  extraGuests?: string,
+  price?: string,
+  children?: string,
+];
 
 interface CompactBreakdown {
   readonly v: typeof STORED_FORMATS.breakdown.version;
@@ -135,8 +146,11 @@ export function parseStoredBreakdown(text: string): QuoteBreakdown {
   const stored = JSON.parse(text) as CompactBreakdown | EarlierBreakdown;
   if (!('v' in stored)) return { discount: null, nights: stored.nights, taxes: stored.taxes.map(withDue) };
   let night = parseLocalDate(stored.from) ?? 0;
-  const nights = stored.nights.flatMap(([count, rate, extraGuests = '0.00', price = rate]) =>
-    Array.from({ length: count }, () => ({ date: formatLocalDate(night++), rate, extraGuests, price })),
+  const nights = stored.nights.flatMap(([count, rate, extraGuests = '0.00', price = rate, children]) =>
+    Array.from({ length: count }, () => {
+      const date = formatLocalDate(night++);
+      return { date, rate, extraGuests, ...(children !== undefined && { children }), price };
+    }),
   );
   return { discount: stored.discount ?? null, nights, taxes: stored.taxes.map(withDue) };
 }
@@ -164,11 +178,14 @@ function collectRuns(nights: readonly QuoteNight[]): NightRun[] {
     if (last !== undefined && costsSame(last.night, night)) last.count += 1;
     else runs.push({ count: 1, night });
   }
-  return runs.map(({ count, night: { rate, extraGuests, price } }) =>
-    extraGuests === '0.00' && price === rate ? [count, rate] : [count, rate, extraGuests, price],
-  );
+  return runs.map(({ count, night: { rate, extraGuests, price, children } }): NightRun => {
+    if (children !== undefined) return [count, rate, extraGuests, price, children];
+    return extraGuests === '0.00' && price === rate ? [count, rate] : [count, rate, extraGuests, price];
+  });
 }
 
 function costsSame(a: QuoteNight, b: QuoteNight): boolean {
-  return a.rate === b.rate && a.extraGuests === b.extraGuests && a.price === b.price;
+  return (
+    a.rate === b.rate && a.extraGuests === b.extraGuests && a.children === b.children && a.price === b.price
+  );
 }

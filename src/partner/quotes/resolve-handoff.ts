@@ -1,6 +1,6 @@
 /** Resolves a handoff value for the operator's own web application: the decision of `check-handoff.ts` on the wire. */
 import type { PartnerPricing } from '../../contract/partner/quote-schemas.ts';
-import type { Stay } from '../../contract/partner/stay-schemas.ts';
+import type { PricedStay } from '../../contract/partner/stay-schemas.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import {
   type CheckDeps,
@@ -13,7 +13,7 @@ import { presentPricing } from './present-quote.ts';
 
 interface ResolvedHandoff extends Pick<Handoff, 'quoteId' | 'propertyId' | 'locale' | 'partnerId'> {
   readonly outcome: HandoffOutcome;
-  readonly stay: Stay;
+  readonly stay: PricedStay;
   /** Currency of `quotedTotal`. */
   readonly currency: string;
   readonly quotedTotal: string;

@@ -1,15 +1,15 @@
 /** A stored quote for the operator, with its derivation. */
-import type { PartnerQuote } from '../../contract/partner/quote-schemas.ts';
+import type { AnyQuote } from '../../contract/partner/quote-schemas.ts';
 import { formatMoney, getMoney } from '../../domain/money.ts';
 import type { QuoteStore } from '../../storage/quotes/store.ts';
 import { parseStoredBreakdown, type QuoteDiscount, type QuoteNight, type QuoteTax } from './present-quote.ts';
 
 interface ShownNight extends QuoteNight {
-  /** The night's discount: `price` is `rate + extraGuests - discount`. */
+  /** The night's discount: `price` is `rate + extraGuests + children - discount`. */
   readonly discount: string;
 }
 
-export interface ShownQuote extends PartnerQuote {
+export interface ShownQuote extends AnyQuote {
   readonly partnerId: string;
   readonly locale: string;
   /** RFC 3339, UTC. */
@@ -29,7 +29,7 @@ export async function showQuote(
   const row = await storage.findQuote(quoteId);
   if (row === undefined) return undefined;
   // Written by `createQuote`, hence of this shape.
-  const quote = JSON.parse(row.answer) as PartnerQuote;
+  const quote = JSON.parse(row.answer) as AnyQuote;
   const breakdown = parseStoredBreakdown(row.breakdown);
   return {
     ...quote,
@@ -45,7 +45,8 @@ export async function showQuote(
   };
 }
 
-function showNight({ date, rate, extraGuests, price }: QuoteNight): ShownNight {
-  const discount = formatMoney(getMoney(rate) + getMoney(extraGuests) - getMoney(price));
-  return { date, rate, extraGuests, discount, price };
+function showNight({ date, rate, extraGuests, children, price }: QuoteNight): ShownNight {
+  const beside = getMoney(extraGuests) + getMoney(children ?? '0');
+  const discount = formatMoney(getMoney(rate) + beside - getMoney(price));
+  return { date, rate, extraGuests, ...(children !== undefined && { children }), discount, price };
 }

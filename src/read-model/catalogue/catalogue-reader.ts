@@ -4,6 +4,7 @@
  *
  * `#read` makes each answer from one version; results are copies.
  */
+import type { StayRequest } from '../../domain/eligibility.ts';
 import type { MarketName } from '../../domain/found-markets.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
@@ -332,10 +333,10 @@ export class CatalogueReader implements ReadModel {
   }
 
   #searchMarkets(directory: Directory | undefined, query: SearchQuery, today: Today): CityHits {
-    const { stay, guests = 1 } = query;
+    const { stay, guests = 1, childAges } = query;
     const named = this.#namedMarkets(directory, query);
     if (stay === undefined) return searchCity(named, query, undefined);
-    const lines = this.#stayLines({ ...stay, guests });
+    const lines = this.#stayLines({ ...stay, guests, childAges });
     return searchCity(named, query, offeredStay(lines, today, this.horizonNights));
   }
 
@@ -366,7 +367,7 @@ export class CatalogueReader implements ReadModel {
     return withStartingPrice(summary, block.startingPrice(slot, day));
   }
 
-  #stayLines(stay: { checkIn: EpochDay; checkOut: EpochDay; guests: number }): StayLines {
+  #stayLines(stay: StayRequest): StayLines {
     return makeStayLines(stay, (night) => this.#ring.lineOf(night));
   }
 

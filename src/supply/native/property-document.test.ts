@@ -40,6 +40,14 @@ const TIERS = [
   { from: '70.00', amount: '3.00' },
 ];
 
+const TAX_AGES = [{ untilAge: 15, amount: '1.75' }];
+const COT = { untilAge: 2, occupies: false };
+const BAND = { untilAge: 12, rate: '15.00' };
+
+function withBands(ageBands: readonly Json[]): Json {
+  return { ...LEAST, ageBands };
+}
+
 function withTax(overrides: Json): Json {
   return { ...LEAST, taxes: [{ ...TAX, ...overrides }] };
 }
@@ -53,6 +61,31 @@ function read(document: Json): Extract<ReturnType<typeof parsePropertyDocument>,
   assert.ok(result.ok, JSON.stringify(result));
   return result;
 }
+
+describe('Children in a property document', () => {
+  it('are kept as they are written, of the property and of a type', () => {
+    const bands = [{ ...COT, max: 2 }, BAND, { untilAge: 17 }];
+    const { property } = read({ ...withBands(bands), inventoryTypes: [{ ...TYPE, ageBands: [] }] });
+    assert.deepEqual([property.ageBands, property.inventoryTypes[0]!.ageBands], [bands, []]);
+  });
+
+  it('no bands of the property are none at all', () => {
+    assert.equal('ageBands' in read(withBands([])).property, false);
+  });
+
+  it('may be exempt from a tax by price, and from a percentage with a cap', () => {
+    const ofPrice = read(withTax({ amount: null, tiers: TIERS, exemptUntilAge: 13 }));
+    const capped = {
+      logic: 'percent',
+      amount: null,
+      percent: '5',
+      capPerGuestNight: '4.60',
+      exemptUntilAge: 17,
+    };
+    assert.equal(ofPrice.property.taxes[0]!.exemptUntilAge, 13);
+    assert.equal(read(withTax(capped)).property.taxes[0]!.exemptUntilAge, 17);
+  });
+});
 
 describe('A property document that has only what is required', () => {
   it('gets the default of every other field', () => {
@@ -626,6 +659,93 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     withTax({ logic: 'percent', amount: null, percent: '5', inclusive: true, capPerGuestNight: '4.60' }),
     'taxes[0].capPerGuestNight',
     /^must not stand in an inclusive rule$/,
+  ],
+  [
+    'an exemption of a tax by night',
+    withTax({ logic: 'per_night', exemptUntilAge: 9 }),
+    'taxes[0].exemptUntilAge',
+    /^belongs to the logics by person, and to percent with capPerGuestNight/,
+  ],
+  [
+    'an exemption of a percentage without a cap',
+    withTax({ logic: 'percent', amount: null, percent: '5', exemptUntilAge: 9 }),
+    'taxes[0].exemptUntilAge',
+    /^belongs to the logics by person/,
+  ],
+  [
+    'an exemption of an inclusive tax',
+    withTax({ inclusive: true, exemptUntilAge: 9 }),
+    'taxes[0].exemptUntilAge',
+    /^must not stand in an inclusive rule$/,
+  ],
+  [
+    'an exempt age above 17',
+    withTax({ exemptUntilAge: 18 }),
+    'taxes[0].exemptUntilAge',
+    /from 0 to 17, not 18/,
+  ],
+  [
+    'amounts by age of a tax by night',
+    withTax({ logic: 'per_night', ages: TAX_AGES }),
+    'taxes[0].ages',
+    /^belong to the logics by person; remove them$/,
+  ],
+  [
+    'amounts by age of an inclusive tax',
+    withTax({ inclusive: true, ages: TAX_AGES }),
+    'taxes[0].ages',
+    /^must not stand in an inclusive rule$/,
+  ],
+  [
+    'amounts by age beside tiers',
+    withTax({ amount: null, tiers: TIERS, ages: TAX_AGES }),
+    'taxes[0].ages',
+    /^must not stand beside tiers/,
+  ],
+  ['amounts by age without an age', withTax({ ages: [] }), 'taxes[0].ages', /^must have at least one entry/],
+  [
+    'amounts by age in no order',
+    withTax({ ages: [...TAX_AGES, { untilAge: 12, amount: '1.00' }] }),
+    'taxes[0].ages[1].untilAge',
+    /^must be above the one before it$/,
+  ],
+  [
+    'an amount of an exempt age',
+    withTax({ exemptUntilAge: 15, ages: TAX_AGES }),
+    'taxes[0].ages[0].untilAge',
+    /^must be above exemptUntilAge$/,
+  ],
+  [
+    'seven amounts by age',
+    withTax({ ages: Array.from({ length: 7 }, (_, untilAge) => ({ untilAge, amount: '1.00' })) }),
+    'taxes[0].ages',
+    /^must have at most 6 entries, not 7/,
+  ],
+  ['bands in no order', withBands([BAND, COT]), 'ageBands[1].untilAge', /^must be above the one before it$/],
+  ['a band twice', withBands([BAND, BAND]), 'ageBands[1].untilAge', /^must be above the one before it$/],
+  ['a band above 17', withBands([{ untilAge: 18 }]), 'ageBands[0].untilAge', /from 0 to 17, not 18/],
+  ['a band of half a year', withBands([{ untilAge: 0.5 }]), 'ageBands[0].untilAge', /whole number/],
+  ['a band as text', withBands([{ untilAge: '12' }]), 'ageBands[0].untilAge', /whole number/],
+  ['a band without its age', withBands([{ rate: '15.00' }]), 'ageBands[0].untilAge', /is required/],
+  ['a band of three decimals', withBands([{ ...BAND, rate: '1.555' }]), 'ageBands[0].rate', /two decimals/],
+  [
+    'cots of a band with beds',
+    withBands([{ ...BAND, max: 2 }]),
+    'ageBands[0].max',
+    /^belongs to a band with/,
+  ],
+  ['no cot', withBands([{ ...COT, max: 0 }]), 'ageBands[0].max', /from 1 to 29, not 0/],
+  [
+    'seven bands',
+    withBands(Array.from({ length: 7 }, (_, untilAge) => ({ untilAge }))),
+    'ageBands',
+    /^must have at most 6 entries, not 7/,
+  ],
+  [
+    'bands of a type in no order',
+    withType({ ageBands: [BAND, COT] }),
+    'inventoryTypes[0].ageBands[1].untilAge',
+    /^must be above the one before it$/,
   ],
   [
     'an inclusive tax with its own due',

@@ -86,6 +86,7 @@ function makeDocument(written: Written, warnings: readonly DocumentWarning[]): R
       ...written,
       taxes: written.taxes.map(withCanonicalBase),
       discounts: discounts.length === 0 ? undefined : discounts,
+      ageBands: written.ageBands?.length === 0 ? undefined : written.ageBands,
       inventoryTypes: inventoryTypes.map(makeType),
     }),
     entries: inventoryTypes.map(({ calendar }) => calendar ?? []),

@@ -79,6 +79,7 @@ function offerOf(price: Partial<PricedQuote['price']> = {}, nightCount = 3): Pri
     night: CHECK_IN + index,
     rate: 10_000,
     extraGuests: 0,
+    children: 0,
     discount: 0,
     price: 10_000 + index,
   }));

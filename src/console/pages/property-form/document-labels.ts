@@ -9,6 +9,8 @@ const MAX_ADVANCE = said('Days ahead at most', 'Giorni di anticipo massimi');
 const NAME = said('Name', 'Nome');
 const DAYS_BEFORE = said('Days before check-in', 'Giorni prima dell’arrivo');
 
+const UNTIL_AGE = said('Up to and including age', 'Fino a (età compresa)');
+
 export const DOCUMENT_LABELS: Readonly<Record<string, Said>> = {
   propertyId: said('Property id', 'Id della struttura'),
   name: NAME,
@@ -40,6 +42,8 @@ export const DOCUMENT_LABELS: Readonly<Record<string, Said>> = {
   'taxes[].percent': PERCENT,
   'taxes[].tiers': said('Amounts by price, one a line', 'Importi per prezzo, uno per riga'),
   'taxes[].capPerGuestNight': said('At most per guest and night', 'Al massimo per ospite e notte'),
+  'taxes[].exemptUntilAge': said('Free up to and including age', 'Gratis fino a (età compresa)'),
+  'taxes[].ages': said('Amounts by age, one a line', 'Importi per età, uno per riga'),
   'taxes[].maxNights': said('Nights that count at most', 'Notti che contano al massimo'),
   'taxes[].skipNights': said('Nights that do not count at first', 'Prime notti che non contano'),
   'taxes[].minStay': said('From nights of stay', 'Da notti di soggiorno'),
@@ -63,6 +67,11 @@ export const DOCUMENT_LABELS: Readonly<Record<string, Said>> = {
   'discounts[].bookFrom': said('First day of quotes', 'Primo giorno dei preventivi'),
   'discounts[].bookTo': said('Last day of quotes', 'Ultimo giorno dei preventivi'),
   'discounts[].inventoryTypeIds': said('Room types, one id a line', 'Tipi di camera, un id per riga'),
+  ageBands: said('Children', 'Bambini'),
+  'ageBands[].untilAge': UNTIL_AGE,
+  'ageBands[].occupies': said('Takes a place', 'Occupa un posto'),
+  'ageBands[].rate': said('Per child and night', 'Per bambino e notte'),
+  'ageBands[].max': said('Cots', 'Culle'),
   maxSupplyAgeHours: said('Closes when unconfirmed for hours', 'Chiude se non confermata da ore'),
   inventoryTypes: said('Room types', 'Tipi di camera'),
   'inventoryTypes[].inventoryTypeId': said('Id of the type', 'Id del tipo'),
@@ -70,6 +79,7 @@ export const DOCUMENT_LABELS: Readonly<Record<string, Said>> = {
   'inventoryTypes[].guestsMax': said('Guests at most', 'Ospiti massimi'),
   'inventoryTypes[].includedGuests': said('Guests in the rate', 'Ospiti nella tariffa'),
   'inventoryTypes[].extraGuestRate': said('Rate of a further guest', 'Tariffa di un ospite in più'),
+  'inventoryTypes[].ageBands': said('Children, one age a line', 'Bambini, un’età per riga'),
   'inventoryTypes[].minAdvanceDays': MIN_ADVANCE,
   'inventoryTypes[].maxAdvanceDays': MAX_ADVANCE,
   'inventoryTypes[].priceSource': said('Source of its prices', 'Fonte dei prezzi'),

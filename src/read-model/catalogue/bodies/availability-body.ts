@@ -33,7 +33,7 @@ export function buildAvailabilityBody(
   offered: { readonly first: EpochDay; readonly end: EpochDay },
 ): ByteText {
   const { propertyId, checkIn, checkOut, guests } = query;
-  const selected = selectSlot(block, slot, guests, rows);
+  const selected = selectSlot(block, slot, query, rows);
   const { from, until } = selected;
   const holdsAll = block.holdsNights(query);
   let days = '';

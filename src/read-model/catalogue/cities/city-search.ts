@@ -1,4 +1,5 @@
 /** Searches the markets that answer to a city's name, for a stay as it is offered today. */
+import type { Party } from '../../../domain/child-ages.ts';
 import type { StayRequest } from '../../../domain/eligibility.ts';
 import type { Found, MarketName } from '../../../domain/found-markets.ts';
 import type { Locale } from '../../../domain/property.ts';
@@ -15,9 +16,11 @@ export interface SearchQuery {
   readonly city: string;
   /** ISO 3166-1 alpha-2; any country when absent. */
   readonly country?: string | undefined;
-  readonly stay?: Omit<StayRequest, 'guests'> | undefined;
+  readonly stay?: Omit<StayRequest, keyof Party> | undefined;
   /** With a stay: the guests to host. Without: a filter, present only when the caller gave it. */
   readonly guests?: number | undefined;
+  /** Ages of children among them; only with guests. */
+  readonly childAges?: Party['childAges'];
   readonly page: number;
   readonly pageSize: number;
   readonly locale: Locale;
@@ -41,11 +44,11 @@ export interface CityHits extends Found {
 /** The hits are valid until the next search. */
 export function searchCity(
   named: NamedMarkets,
-  { partnerId, guests }: Pick<SearchQuery, 'partnerId' | 'guests'>,
+  { partnerId, guests, childAges }: Pick<SearchQuery, 'partnerId' | keyof Party>,
   stay: OfferedStay | undefined,
 ): CityHits {
   const { cityName } = named;
-  const markets = searchMarkets(named.markets, { cityName, partnerId, guests, stay });
+  const markets = searchMarkets(named.markets, { cityName, partnerId, guests, childAges, stay });
   return { ...named, markets, total: countHits(markets) };
 }
 

@@ -35,6 +35,7 @@ function checkRow(lines: BlockLines, row: number, isLast: boolean): void {
   assertState(countKeys(lines.timezones, row) === 1, 'every row has one timezone');
   assertState(countKeys(lines.cityNames, row) > 0, 'every row has a city');
   assertState(countKeys(lines.citySpellings, row) === 1, 'every row writes its city in one way');
+  assertState(countKeys(lines.cots, row) <= 1, 'every row has its cots in one line');
   const isForAll = lines.visibleToAll.has(0, row);
   assertState(
     !isForAll || countKeys(lines.visibleToPartner, row) === 0,

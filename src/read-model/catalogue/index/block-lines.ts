@@ -15,7 +15,7 @@ import { OpenNights } from './open-nights.ts';
 
 export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
 
-/** One line for each key: partners, city names and their spellings, timezones. */
+/** One line for each key: partners, city names and their spellings, timezones, cots. */
 export type KeyedLines = Map<string, BitLines>;
 
 export class BlockLines {
@@ -37,6 +37,8 @@ export class BlockLines {
   /** By `citySpellingKey`. */
   readonly citySpellings: KeyedLines;
   readonly timezones: KeyedLines;
+  /** By `formatCots`: rows with cots, which host more guests with children of some ages than `guests` has. */
+  readonly cots: KeyedLines;
   readonly advance: AdvanceWindows;
 
   /** Reads a record; without one all lines are empty. */
@@ -62,6 +64,7 @@ export class BlockLines {
     this.cityNames = keyed();
     this.citySpellings = keyed();
     this.timezones = keyed();
+    this.cots = keyed();
     this.advance = new AdvanceWindows(memory, this.wordsPerLine, record);
   }
 
@@ -165,7 +168,7 @@ export class BlockLines {
   }
 
   #keyed(): KeyedLines[] {
-    return [this.visibleToPartner, this.cityNames, this.citySpellings, this.timezones];
+    return [this.visibleToPartner, this.cityNames, this.citySpellings, this.timezones, this.cots];
   }
 
   #all(): BitLines[] {

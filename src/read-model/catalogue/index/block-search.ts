@@ -4,9 +4,11 @@
  *
  * Property tests compare the two.
  */
+import { countPlaces, parseCots, type Party } from '../../../domain/child-ages.ts';
+import type { StayRequest } from '../../../domain/eligibility.ts';
 import { FIELD_ROWS } from '../../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../../domain/local-date.ts';
-import { type BitLines, countBits, lowMask, NO_ROWS, type RowRange } from './bit-lines.ts';
+import { type BitLines, countBits, isAnySet, lowMask, NO_ROWS, type RowRange } from './bit-lines.ts';
 import type { Block } from './block.ts';
 import { LIMIT_FIELDS, stayThreshold } from './night-limits.ts';
 import { openLinesOf } from './open-nights.ts';
@@ -21,10 +23,7 @@ const LIMITS = LIMIT_FIELDS.map((field) => ({ field, appliesTo: FIELD_ROWS[field
 const unwanted = new UnwantedLines();
 
 /** A stay, translated once per request into lines of the night ring. */
-export interface StayLines {
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
-  readonly guests: number;
+export interface StayLines extends StayRequest {
   readonly nightCount: number;
   /** Line of each occupied night. */
   readonly nights: readonly number[];
@@ -34,10 +33,7 @@ export interface StayLines {
 }
 
 /** `lineOf` maps a night to its line. */
-export function makeStayLines(
-  stay: { readonly checkIn: EpochDay; readonly checkOut: EpochDay; readonly guests: number },
-  lineOf: (night: EpochDay) => number,
-): StayLines {
+export function makeStayLines(stay: StayRequest, lineOf: (night: EpochDay) => number): StayLines {
   const nightCount = stay.checkOut - stay.checkIn;
   const nights: number[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night++) nights.push(lineOf(night));
@@ -47,16 +43,39 @@ export function makeStayLines(
   return { ...stay, nightCount, nights, open, checkOutLine: lineOf(stay.checkOut) };
 }
 
-/** Starts with every row that hosts `guests`. */
-export function selectByGuests(block: Block, guests: number, rows: RowRange): void {
+/** Starts with every row that hosts so many adults. */
+function selectByGuests(block: Block, guests: number, rows: RowRange): void {
   const { words, wordsPerLine } = block.lines.guests;
   const { bits, offset, from, until } = rows;
   const line = (guests - 1) * wordsPerLine;
   for (let word = from; word < until; word++) bits[offset + word] = words[line + word]!;
 }
 
-/** Starts with every row of the block that hosts `guests` and that this partner may see. */
-export function selectVisible(block: Block, guests: number, partnerId: string, rows: RowRange): void {
+/** Keeps the rows that have a place for everybody who needs one: a row with cots for fewer than all guests. */
+function keepHosting({ lines }: Block, party: Party, { bits, offset, from, until }: RowRange): void {
+  const { words, wordsPerLine } = lines.guests;
+  const lineOf = (places: number): number => (places - 1) * wordsPerLine;
+  const cots = [...lines.cots].map(([key, { words: withCots }]) => {
+    return { withCots, line: lineOf(countPlaces(parseCots(key), party)) };
+  });
+  const line = lineOf(party.guests);
+  for (let word = from; word < until; word++) {
+    let hosting = words[line + word]!;
+    for (const one of cots) hosting |= one.withCots[word]! & words[one.line + word]!;
+    bits[offset + word] = bits[offset + word]! & hosting;
+  }
+}
+
+/** Starts with every row of the block that hosts the party and that this partner may see. */
+export function selectVisible(block: Block, party: Party, partnerId: string, rows: RowRange): void {
+  const { guests, childAges } = party;
+  if (childAges === undefined) return selectVisibleAdults(block, guests, partnerId, rows);
+  selectVisibleAdults(block, 1, partnerId, rows);
+  // Nothing is decided of hidden rows: the time of an answer would tell that they are there.
+  if (isAnySet(rows)) keepHosting(block, party, rows);
+}
+
+function selectVisibleAdults(block: Block, guests: number, partnerId: string, rows: RowRange): void {
   const { lines } = block;
   if (block.restrictedSlotCount === 0) {
     selectByGuests(block, guests, rows);
@@ -148,14 +167,15 @@ function dropRows({ words }: BitLines, { bits, offset, from, until }: RowRange):
   for (let word = from; word < until; word++) bits[offset + word] = bits[offset + word]! & ~words[word]!;
 }
 
-/** Starts with the rows of one property that host `guests`. */
-export function selectSlot(block: Block, slot: number, guests: number, bits: Int32Array): RowRange {
+/** Starts with the rows of one property that host the party. */
+export function selectSlot(block: Block, slot: number, party: Party, bits: Int32Array): RowRange {
   const firstRow = block.slots.firstRow(slot);
   const endRow = firstRow + block.slots.rowCount(slot);
   const from = firstRow >>> 5;
   const until = ((endRow - 1) >>> 5) + 1;
   const rows = { bits, offset: 0, from, until };
-  selectByGuests(block, guests, rows);
+  selectByGuests(block, party.childAges === undefined ? party.guests : 1, rows);
+  if (party.childAges !== undefined) keepHosting(block, party, rows);
   for (let word = from; word < until; word++)
     bits[word] = bits[word]! & lowMask(endRow - word * 32) & ~lowMask(firstRow - word * 32);
   return rows;

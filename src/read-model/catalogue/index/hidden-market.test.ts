@@ -17,10 +17,11 @@ import { makeStayLines } from './block-search.ts';
 import { NightRing } from './night-ring.ts';
 import { searchWindow } from './window-search.ts';
 import type { Block } from './block.ts';
+import type { StayRequest } from '../../../domain/eligibility.ts';
 import type { StayFilters } from '../../../domain/stay-filters.ts';
 import { type CountedMarket, suggestCities } from '../cities/city-suggestions.ts';
 import { makeWordPage } from '../cities/match-words.ts';
-import { PricedMoment, type StayOfGuests } from '../prices/priced-moment.ts';
+import { PricedMoment } from '../prices/priced-moment.ts';
 import { searchStays } from '../prices/stay-search.ts';
 import { TraitBook } from '../prices/trait-book.ts';
 
@@ -52,7 +53,7 @@ function countPriced(markets: readonly SearchedMarket[], partnerId: string): Cou
   const ring = new NightRing(HORIZON_NIGHTS, NOW_MS);
   const sources = {
     horizonNights: HORIZON_NIGHTS,
-    stayLines: (stay: StayOfGuests) => makeStayLines(stay, (night) => ring.lineOf(night)),
+    stayLines: (stay: StayRequest) => makeStayLines(stay, (night) => ring.lineOf(night)),
     summaryOf: () => ({ bytes: Buffer.from('{}'), start: 0, end: 2 }),
   };
   const moment = new PricedMoment(sources, () => (asked += 1) && TODAY);

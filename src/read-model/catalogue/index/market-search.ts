@@ -1,4 +1,5 @@
 /** Searches the markets of one name, and counts their matches. */
+import type { Party } from '../../../domain/child-ages.ts';
 import {
   keepEligible,
   keepNamed,
@@ -24,6 +25,8 @@ export interface MarketQuery {
   readonly cityName: string;
   readonly partnerId: string;
   readonly guests: number | undefined;
+  /** Ages of children among them; only with guests. */
+  readonly childAges?: Party['childAges'];
   /** Absent: a search without dates. */
   readonly stay: OfferedStay | undefined;
 }
@@ -85,11 +88,11 @@ function searchMarket<M extends SearchedMarket>(
 /** Starts with the rows of a block that the partner sees under the city's name, for so many guests. */
 export function selectorOf(
   { nameCounts, propertyCount }: SearchedMarket,
-  { cityName, partnerId, guests = 1 }: Omit<MarketQuery, 'stay'>,
+  { cityName, partnerId, guests = 1, childAges }: Omit<MarketQuery, 'stay'>,
 ): (block: Block, rows: RowRange) => void {
   const isNameShared = nameCounts.get(cityName) === propertyCount;
   return (block, rows) => {
-    selectVisible(block, guests, partnerId, rows);
+    selectVisible(block, { guests, childAges }, partnerId, rows);
     if (!isNameShared) keepNamed(block, cityName, rows);
   };
 }

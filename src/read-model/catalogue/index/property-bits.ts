@@ -1,8 +1,9 @@
 /** Writes the bits of one property: guests, visibility, and its calendars night by night. */
 import { hash } from 'node:crypto';
+import { formatCots } from '../../../domain/child-ages.ts';
 import { visitNights } from '../../../domain/calendar-codec.ts';
 import { isClosing, isStayLength } from '../../../domain/calendar-fields.ts';
-import type { Property } from '../../../domain/property.ts';
+import { type Property, typesOf } from '../../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../../storage/catalogue/store.ts';
 import { citySpellingKey } from './city-spellings.ts';
@@ -19,11 +20,12 @@ import { LIMIT_FIELDS, type LimitField, limitNumber, type RowLimits } from './ni
  */
 export function digestBits({ property, nights }: FollowedProperty): BitsDigest {
   const { timezone, visibleTo } = property;
-  const types = property.inventoryTypes.map(({ guestsMax, minAdvanceDays, maxAdvanceDays }, index) => [
+  const types = typesOf(property).map(({ guestsMax, minAdvanceDays, maxAdvanceDays, ageBands }, index) => [
     guestsMax,
     minAdvanceDays,
     maxAdvanceDays,
     nights[index]!.length,
+    formatCots(ageBands),
   ]);
   const text = JSON.stringify([timezone, visibleTo, citySpellingKey(property), types]);
   const digest = hash('sha256', Buffer.concat([Buffer.from(text), ...nights]), 'hex');
@@ -41,10 +43,12 @@ export function writeBits(
 ): void {
   const { property } = followed;
   const citySpelling = citySpellingKey(property);
-  property.inventoryTypes.forEach((type, index) => {
+  typesOf(property).forEach((type, index) => {
     const row = firstRow + index;
     for (let guests = Math.min(type.guestsMax, STAY_GUESTS_MAX); guests >= 1; guests--)
       lines.guests.set(guests - 1, row);
+    const cots = formatCots(type.ageBands);
+    if (cots !== undefined) lines.keyedLine(lines.cots, cots).set(0, row);
     lines.advance.set(property.timezone, row, type, lines.wordsPerLine);
     if (index + 1 < property.inventoryTypes.length) lines.notLast.set(0, row);
     lines.keyedLine(lines.timezones, property.timezone).set(0, row);

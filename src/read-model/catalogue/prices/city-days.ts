@@ -1,4 +1,5 @@
 /** The calendar of a city: for each check-in date how many properties can host a stay, and the least total. */
+import type { Party } from '../../../domain/child-ages.ts';
 import { type EpochDay, formatLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import type { PriceLimit } from '../../../domain/stay-filters.ts';
@@ -28,9 +29,12 @@ export interface DayRange {
 
 /** The check-in dates of the range. */
 export interface DaysQuestion
-  extends Pick<SearchQuery, 'city' | 'country' | 'partnerId'>, DayRange, Pick<FilteredQuery, 'filters'> {
+  extends
+    Pick<SearchQuery, 'city' | 'country' | 'partnerId'>,
+    DayRange,
+    Party,
+    Pick<FilteredQuery, 'filters'> {
   readonly nights: number;
-  readonly guests: number;
 }
 
 /** JSON. */
@@ -40,7 +44,7 @@ export function readCityDays(
   named: NamedMarkets,
   question: DaysQuestion,
 ): Buffer {
-  const { nights, guests, filters } = question;
+  const { nights, guests, childAges, filters } = question;
   const window = windowOf(moment, question);
   const stays = window.stays.map((lines) => moment.offeredStay(lines));
   const hits = searchWindow(named.markets, { ...question, cityName: named.cityName, stays });
@@ -54,14 +58,17 @@ export function readCityDays(
     properties: lowest.countOf(index) ?? hits.countOf(index, markets),
     lowest: lowest.ofDay(index),
   }));
-  return Buffer.from(JSON.stringify({ nights, guests, days }));
+  return Buffer.from(JSON.stringify({ nights, guests, childAges, days }));
 }
 
-function windowOf(moment: PricedMoment, { from, until, nights, guests }: DaysQuestion): WindowStays {
+function windowOf(
+  moment: PricedMoment,
+  { from, until, nights, guests, childAges }: DaysQuestion,
+): WindowStays {
   const stays = Array.from({ length: until - from }, (_, day) =>
-    moment.stayLines({ checkIn: from + day, checkOut: from + day + nights, guests }),
+    moment.stayLines({ checkIn: from + day, checkOut: from + day + nights, guests, childAges }),
   );
-  return { stays, guests, from, until: until - 1 + nights };
+  return { stays, guests, childAges, from, until: until - 1 + nights };
 }
 
 /** The first of all today's dates; in UTC where the partner sees no property. */

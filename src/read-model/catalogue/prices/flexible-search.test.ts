@@ -11,6 +11,7 @@ import {
   naiveCompare,
   naiveCounts,
   type NaiveCounts,
+  type NaiveParty,
   naiveDays,
   naiveFlexible,
   naivePasses,
@@ -20,7 +21,12 @@ import {
   PARTNER,
   type PricedCity,
 } from '../../../../test/kit/priced-city.ts';
-import { DAY_COUNT, FIRST_DAY, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
+import {
+  DAY_COUNT,
+  familyArbitrary,
+  FIRST_DAY,
+  worldArbitrary,
+} from '../../../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
@@ -76,20 +82,25 @@ const filtersArbitrary: fc.Arbitrary<StayFilters | undefined> = fc.oneof(
     }),
 );
 
+const partyArbitrary: fc.Arbitrary<NaiveParty> = familyArbitrary.map(({ guests, childAges }) => ({
+  guests,
+  ...(childAges && { childAges }),
+}));
+
 const windowArbitrary: fc.Arbitrary<NaiveWindow> = fc
   .record({
     from: fc.integer({ min: FIRST_DAY - 4, max: FIRST_DAY + DAY_COUNT }),
     count: fc.integer({ min: 1, max: 14 }),
     nights: fc.integer({ min: 1, max: 8 }),
     more: fc.integer({ min: 0, max: 6 }),
-    guests: fc.integer({ min: 1, max: 5 }),
+    party: partyArbitrary,
     days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
   })
-  .map(({ from, count, nights, more, guests, days }) => ({
+  .map(({ from, count, nights, more, party, days }) => ({
     checkIns: Array.from({ length: count }, (_, day) => from + day).filter((day) => days.includes(day % 7)),
     nights,
     maxNights: nights + more,
-    guests,
+    ...party,
   }));
 
 function readPages(ask: (page: number) => PricedPage, count: number): readonly Page[] {
@@ -103,9 +114,9 @@ function readPages(ask: (page: number) => PricedPage, count: number): readonly P
 
 function presentBest({ world, stay, pricing, checkIns }: NaiveBest): Item {
   const { propertyId, timezone } = world.property;
-  const { checkIn, checkOut, guests } = stay;
+  const { checkIn, checkOut, guests, childAges } = stay;
   const dates = { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut) };
-  const shown = { ...dates, nights: checkOut - checkIn, guests, timezone };
+  const shown = { ...dates, nights: checkOut - checkIn, guests, ...(childAges && { childAges }), timezone };
   return { propertyId, stay: shown, pricing, checkIns };
 }
 
@@ -222,13 +233,15 @@ describe('Searches over many dates', () => {
             checkIn: window.checkIns[0] ?? FIRST_DAY,
             nights: window.nights,
             guests: window.guests,
+            childAges: window.childAges,
           };
           const asked = { ...stay, checkOut: stay.checkIn + stay.nights };
           const underFilters = (some: StayFilters = {}): NaivePricedStay[] =>
             naiveStaysAt(city, asked).filter((one) => naivePasses(one, some));
           const expected = underFilters(filters);
           if (sort === 'total') expected.sort((one, other) => naiveCompare(one, other, false));
-          const search = { ...ASKED, stay: asked, guests: stay.guests, filters, sort, locale, counts };
+          const { guests, childAges } = window;
+          const search = { ...ASKED, stay: asked, guests, childAges, filters, sort, locale, counts };
           const pages = readPages(
             (page) => city.catalogue.prices.search({ ...search, page }),
             expected.length,
@@ -254,9 +267,9 @@ describe('Searches over many dates', () => {
         cityArbitrary,
         windowArbitrary,
         filtersArbitrary,
-        (city, { checkIns: [checkIn = FIRST_DAY], nights, guests }, filters) => {
+        (city, { checkIns: [checkIn = FIRST_DAY], nights, guests, childAges }, filters) => {
           const countAt = (shift: number): number => {
-            const moved = { checkIn: checkIn + shift, checkOut: checkIn + shift + nights, guests };
+            const moved = { checkIn: checkIn + shift, checkOut: checkIn + shift + nights, guests, childAges };
             const found = naiveStaysAt(city, moved);
             return found.filter((one) => naivePasses(one, { ...filters, maxTotal: undefined })).length;
           };
@@ -272,6 +285,7 @@ describe('Searches over many dates', () => {
             ...ASKED,
             stay,
             guests,
+            childAges,
             filters,
             sort: 'default',
             locale: 'it-IT',
@@ -291,9 +305,9 @@ describe('Searches over many dates', () => {
     fc.assert(
       fc.property(worldArbitrary, windowArbitrary, (drawn, window) => {
         const city = makePricedCity([drawn]);
-        const { nights, maxNights, guests } = window;
+        const { nights, maxNights, guests, childAges } = window;
         const range = { from: window.checkIns[0] ?? FIRST_DAY, until: (window.checkIns[0] ?? FIRST_DAY) + 7 };
-        const question = { propertyId: 'h0000', ...range, nights, maxNights, guests };
+        const question = { propertyId: 'h0000', ...range, nights, maxNights, guests, childAges };
         const answer = city.catalogue.prices.calendar({ ...question, ...ASKED });
         assert.ok(answer !== undefined);
         const world = city.worlds.get('h0000')!;
@@ -301,7 +315,7 @@ describe('Searches over many dates', () => {
           const checkIn = range.from + day;
           const stays = Array.from({ length: maxNights - nights + 1 }, (__, more) => {
             const checkOut = checkIn + nights + more;
-            const quote = naiveQuote(world, { checkIn, checkOut, guests });
+            const quote = naiveQuote(world, { checkIn, checkOut, guests, childAges });
             return {
               nights: nights + more,
               checkOut: formatLocalDate(checkOut),
@@ -321,12 +335,13 @@ describe('Searches over many dates', () => {
     let lowest = 0;
     fc.assert(
       fc.property(cityArbitrary, windowArbitrary, filtersArbitrary, (city, window, filters) => {
-        const { nights, guests } = window;
+        const { nights, guests, childAges } = window;
+        const party = { guests, ...(childAges && { childAges }) };
         const from = window.checkIns[0] ?? FIRST_DAY;
         const range = { from, until: from + 12 };
-        const days = daysOf(city, range, { nights, guests, filters });
-        const expected = naiveDays(city, range, { nights, guests, filters });
-        assert.deepEqual(days, { nights, guests, days: expected });
+        const days = daysOf(city, range, { nights, ...party, filters });
+        const expected = naiveDays(city, range, { nights, ...party, filters });
+        assert.deepEqual(days, { nights, ...party, days: expected });
         lowest += JSON.stringify(expected).split('"total"').length - 1;
       }),
       { ...RUN_SEED, numRuns: 150 },
@@ -338,7 +353,7 @@ describe('Searches over many dates', () => {
 function daysOf(
   { catalogue }: PricedCity,
   range: { readonly from: number; readonly until: number },
-  asked: { readonly nights: number; readonly guests: number; readonly filters: StayFilters | undefined },
+  asked: NaiveParty & { readonly nights: number; readonly filters: StayFilters | undefined },
 ): unknown {
   const question = { ...ASKED, ...range, ...asked, locale: LOCALES[0], page: 1 };
   return JSON.parse(catalogue.prices.days(question).toString());

@@ -1,4 +1,5 @@
 /** A search for the best stay of each property among many check-in dates and lengths. */
+import type { Party } from '../../../domain/child-ages.ts';
 import { type EpochDay, formatLocalDate } from '../../../domain/local-date.ts';
 import type { PriceLimit } from '../../../domain/stay-filters.ts';
 import { countHits, type NamedMarkets, type SearchQuery } from '../cities/city-search.ts';
@@ -21,13 +22,12 @@ import { type FilteredQuery, formatCounts, makeSieve } from './stay-search.ts';
 import type { TraitBook } from './trait-book.ts';
 import { WindowPrice, type WindowStays } from './window-price.ts';
 
-export interface FlexibleSearch extends Omit<SearchQuery, 'stay'>, FilteredQuery {
+export interface FlexibleSearch extends Omit<SearchQuery, 'stay' | keyof Party>, Party, FilteredQuery {
   /** Check-in dates, ascending. */
   readonly checkIns: readonly EpochDay[];
   /** Lengths from `nights` to `maxNights`. */
   readonly nights: number;
   readonly maxNights: number;
-  readonly guests: number;
   readonly sort: 'total' | 'night';
 }
 
@@ -49,30 +49,35 @@ export function searchFlexibleStays(
   if (from < total) order.order(new MergedWalk(markets, 0));
   const items: (Place & { readonly fields: string })[] = [];
   for (const place of order.page(from, until))
-    items.push({ ...place, fields: formatFields(place, query.guests, best.countCheckIns(place)) });
+    items.push({ ...place, fields: formatFields(place, query, best.countCheckIns(place)) });
   const body = moment.formatPage(items, { ...query, total }, formatCounts(sieve));
   return { body, found: { ...named, markets: hits.any, total } };
 }
 
 function windowOf(
   moment: PricedMoment,
-  { checkIns, nights, maxNights, guests }: FlexibleSearch,
+  { checkIns, nights, maxNights, guests, childAges }: FlexibleSearch,
 ): WindowStays {
   const stays: StayLines[] = [];
   for (const checkIn of checkIns)
     for (let length = nights; length <= maxNights; length++)
-      stays.push(moment.stayLines({ checkIn, checkOut: checkIn + length, guests }));
+      stays.push(moment.stayLines({ checkIn, checkOut: checkIn + length, guests, childAges }));
   // Without a date there is no stay.
-  return { stays, guests, from: checkIns[0] ?? 0, until: (checkIns.at(-1) ?? 0) + maxNights };
+  return { stays, guests, childAges, from: checkIns[0] ?? 0, until: (checkIns.at(-1) ?? 0) + maxNights };
 }
 
-function formatFields({ block, slot, stay, priced }: PricedPlace, guests: number, checkIns: number): string {
+function formatFields(
+  { block, slot, stay, priced }: PricedPlace,
+  { guests, childAges }: Party,
+  checkIns: number,
+): string {
   const { checkIn, checkOut } = stay;
   const shown = {
     checkIn: formatLocalDate(checkIn),
     checkOut: formatLocalDate(checkOut),
     nights: checkOut - checkIn,
     guests,
+    childAges,
     timezone: block.timezone(slot),
   };
   return `,"stay":${JSON.stringify(shown)},"pricing":${formatPricing(priced.price)},"checkIns":${checkIns}`;

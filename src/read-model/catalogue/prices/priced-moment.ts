@@ -1,6 +1,6 @@
 /** A question about prices: what it may see, and the day on which all of it is answered. */
+import type { StayRequest } from '../../../domain/eligibility.ts';
 import type { Found } from '../../../domain/found-markets.ts';
-import type { EpochDay } from '../../../domain/local-date.ts';
 import { LOCALES, type Locale } from '../../../domain/property.ts';
 import { offeredStay, type Today } from '../cities/city-search.ts';
 import type { StayLines } from '../index/block-search.ts';
@@ -8,12 +8,6 @@ import type { OfferedStay } from '../index/market-search.ts';
 import type { TextRange } from '../property/piece-chunks.ts';
 import type { Block } from '../index/block.ts';
 import { type Offered, type Place, type PricedStay, priceSlot, type SlotPrice } from './slot-price.ts';
-
-export interface StayOfGuests {
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
-  readonly guests: number;
-}
 
 export interface PricedPage {
   /** JSON. */
@@ -25,7 +19,7 @@ export interface PricedPage {
 export interface MomentSources {
   readonly horizonNights: number;
   readonly summaryOf: (block: Block, slot: number, localeIndex: number, today: Today) => TextRange;
-  readonly stayLines: (stay: StayOfGuests) => StayLines;
+  readonly stayLines: (stay: StayRequest) => StayLines;
 }
 
 export class PricedMoment {
@@ -37,7 +31,7 @@ export class PricedMoment {
     this.today = today;
   }
 
-  stayLines(stay: StayOfGuests): StayLines {
+  stayLines(stay: StayRequest): StayLines {
     return this.#sources.stayLines(stay);
   }
 

@@ -79,7 +79,7 @@ export function findEligible(
 /** Indexes of the types that can host the stay. */
 function eligibleTypes(block: Block, slot: number, stay: StayLines, { first, end }: Offered): number[] {
   if (stay.checkIn < first || stay.checkOut > end) return [];
-  keepEligible(block, stay, () => stay.checkIn - first, selectSlot(block, slot, stay.guests, rows));
+  keepEligible(block, stay, () => stay.checkIn - first, selectSlot(block, slot, stay, rows));
   const firstRow = block.slots.firstRow(slot);
   const found: number[] = [];
   for (let index = 0; index < block.slots.rowCount(slot); index++) {

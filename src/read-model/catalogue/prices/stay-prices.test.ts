@@ -18,7 +18,7 @@ import {
   PARTNER,
   type PricedCity,
 } from '../../../../test/kit/priced-city.ts';
-import { stayArbitrary, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
+import { familyArbitrary, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
@@ -41,11 +41,15 @@ function naiveOrder(city: City, stay: NaiveStay, sort: 'default' | 'total'): [st
   return available.map(({ world, pricing }) => [world.property.propertyId, pricing]);
 }
 
-function searchOf({ checkIn, checkOut, guests }: NaiveStay, changes: Partial<PricedSearch>): PricedSearch {
+function searchOf(
+  { checkIn, checkOut, guests, childAges }: NaiveStay,
+  changes: Partial<PricedSearch>,
+): PricedSearch {
   return {
     city: CITY,
     stay: { checkIn, checkOut },
     guests,
+    childAges,
     page: 1,
     pageSize: 5,
     locale: 'it-IT',
@@ -87,7 +91,7 @@ function naiveWhy(world: NaiveWorld, stay: NaiveStay) {
 function daysOf(
   { prices }: Catalogue,
   range: { readonly from: number; readonly until: number },
-  asked: { readonly nights: number; readonly guests: number },
+  asked: Pick<NaiveStay, 'guests' | 'childAges'> & { readonly nights: number },
 ): readonly unknown[] {
   const question = { propertyId: 'h0000', ...range, ...asked, partnerId: PARTNER };
   const answer = prices.calendar(question);
@@ -103,21 +107,26 @@ describe('Prices of stays', () => {
     let priced = 0;
     let unpriced = 0;
     fc.assert(
-      fc.property(cityArbitrary, stayArbitrary, fc.constantFrom('default', 'total'), (drawn, stay, sort) => {
-        const city = makePricedCity(drawn);
-        const expected = naiveOrder(city, stay, sort);
-        const seen: [string, object | null][] = [];
-        for (let page = 1; page <= Math.ceil(expected.length / 5) + 1; page++) {
-          const { items, pagination } = readPage(city, searchOf(stay, { sort, page }));
-          assert.equal(pagination.total, expected.length);
-          seen.push(
-            ...items.map(({ propertyId, pricing }): [string, object | null] => [propertyId, pricing]),
-          );
-        }
-        assert.deepEqual(seen, expected);
-        for (const [, pricing] of seen) if (pricing === null) unpriced += 1;
-        priced += seen.filter(([, pricing]) => pricing !== null).length;
-      }),
+      fc.property(
+        cityArbitrary,
+        familyArbitrary,
+        fc.constantFrom('default', 'total'),
+        (drawn, stay, sort) => {
+          const city = makePricedCity(drawn);
+          const expected = naiveOrder(city, stay, sort);
+          const seen: [string, object | null][] = [];
+          for (let page = 1; page <= Math.ceil(expected.length / 5) + 1; page++) {
+            const { items, pagination } = readPage(city, searchOf(stay, { sort, page }));
+            assert.equal(pagination.total, expected.length);
+            seen.push(
+              ...items.map(({ propertyId, pricing }): [string, object | null] => [propertyId, pricing]),
+            );
+          }
+          assert.deepEqual(seen, expected);
+          for (const [, pricing] of seen) if (pricing === null) unpriced += 1;
+          priced += seen.filter(([, pricing]) => pricing !== null).length;
+        },
+      ),
       { ...RUN_SEED, numRuns: 300 },
     );
     assert.ok(priced > 500 && unpriced > 50, `${priced} ${unpriced}`);
@@ -129,7 +138,7 @@ describe('Prices of stays', () => {
     fc.assert(
       fc.property(
         smallCityArbitrary,
-        stayArbitrary,
+        familyArbitrary,
         fc.constantFrom(['UTC'], ALL_ZONES),
         (drawn, stay, zones) => {
           const city = makePricedCity(drawn, zones);
@@ -149,7 +158,7 @@ describe('Prices of stays', () => {
 
   it('leave out the reasons, of unknown properties too, where only other stays are asked for', () => {
     fc.assert(
-      fc.property(smallCityArbitrary, stayArbitrary, (drawn, stay) => {
+      fc.property(smallCityArbitrary, familyArbitrary, (drawn, stay) => {
         const city = makePricedCity(drawn);
         const expected = [...city.worlds.values()].map((world) => naiveWhy(world, stay).instead);
         const answers = whyOf(city, stay, 'instead');
@@ -165,7 +174,7 @@ describe('Prices of stays', () => {
 
   it('by id are those of a quote, with the code that would refuse it', () => {
     fc.assert(
-      fc.property(cityArbitrary, stayArbitrary, (drawn, stay) => {
+      fc.property(cityArbitrary, familyArbitrary, (drawn, stay) => {
         const { catalogue, worlds } = makePricedCity(drawn);
         const ids = [...worlds.keys(), 'nobody', 'h0000'];
         const answers = pricesOf(catalogue, ids, stay);
@@ -190,15 +199,16 @@ describe('Prices of stays', () => {
     fc.assert(
       fc.property(
         worldArbitrary,
-        stayArbitrary,
+        familyArbitrary,
         fc.integer({ min: 1, max: 30 }),
-        (drawn, { checkIn, guests }, nights) => {
+        (drawn, { checkIn, guests, childAges }, nights) => {
           const { catalogue, worlds } = makePricedCity([drawn]);
           const world = worlds.get('h0000')!;
           const range = { from: checkIn - 3, until: checkIn + 6 };
-          const days = daysOf(catalogue, range, { nights, guests });
+          const days = daysOf(catalogue, range, { nights, guests, childAges });
           const expected = Array.from({ length: 9 }, (_, index) => {
-            const stay = { checkIn: range.from + index, checkOut: range.from + index + nights, guests };
+            const dates = { checkIn: range.from + index, checkOut: range.from + index + nights };
+            const stay = { ...dates, guests, childAges };
             const quote = naiveQuote(world, stay);
             return {
               checkIn: formatLocalDate(stay.checkIn),

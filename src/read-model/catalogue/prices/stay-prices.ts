@@ -1,6 +1,8 @@
 /**
  * Prices of stays from memory: for a page of a search, for properties by id, and for many check-in dates of a property.
  */
+import type { Party } from '../../../domain/child-ages.ts';
+import type { StayRequest } from '../../../domain/eligibility.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { EPOCH_DAY_MAX, type EpochDay, formatLocalDate, localToday } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
@@ -10,7 +12,7 @@ import type { NamedMarkets, SearchQuery } from '../cities/city-search.ts';
 import { type FlexibleSearch, searchFlexibleStays } from './flexible-search.ts';
 import type { Block } from '../index/block.ts';
 import type { Directory } from '../index/directory.ts';
-import { type MomentSources, PricedMoment, type PricedPage, type StayOfGuests } from './priced-moment.ts';
+import { type MomentSources, PricedMoment, type PricedPage } from './priced-moment.ts';
 import { readTerms } from '../property/price-record.ts';
 import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
 import { type PricedSearch, searchStays } from './stay-search.ts';
@@ -31,19 +33,18 @@ export interface PricedProperty {
 export interface PropertiesQuestion {
   readonly partnerId: string;
   readonly propertyIds: readonly string[];
-  readonly stay: StayOfGuests;
+  readonly stay: StayRequest;
   /** Whether each answer says why the stay is not priced, and which are instead; `instead`: without the reasons. */
   readonly why?: 'reasons' | 'instead' | undefined;
 }
 
 /** The check-in dates of the range. */
-export interface CalendarQuestion extends DayRange {
+export interface CalendarQuestion extends DayRange, Party {
   readonly partnerId: string;
   readonly propertyId: string;
   readonly nights: number;
   /** Undefined: stays of one length. */
   readonly maxNights?: number | undefined;
-  readonly guests: number;
 }
 
 /** The catalogue reader's side of prices. */
@@ -145,24 +146,24 @@ export class StayPrices {
 }
 
 function formatCalendar(moment: PricedMoment, place: Place, question: CalendarQuestion): Buffer {
-  const { propertyId, from, until, nights, maxNights, guests } = question;
+  const { propertyId, from, until, nights, maxNights, guests, childAges } = question;
   const timezone = place.block.timezone(place.slot);
   const { currency } = readTerms(place.block.prices(place.slot));
   const days: string[] = [];
   for (let checkIn = from; checkIn < until; checkIn++) {
-    const first = { checkIn, checkOut: checkIn + nights, guests };
+    const first = { checkIn, checkOut: checkIn + nights, guests, childAges };
     const priced =
       maxNights === undefined
         ? priceStay(moment, place, first)
         : `"stays":[${priceLengths(moment, place, first, maxNights)}]`;
     days.push(`{"checkIn":"${formatLocalDate(checkIn)}",${priced}}`);
   }
-  const about = { propertyId, timezone, currency, nights, guests };
+  const about = { propertyId, timezone, currency, nights, guests, childAges };
   return Buffer.from(`${JSON.stringify(about).slice(0, -1)},"days":[${days.join(',')}]}`);
 }
 
 /** Fields of a stay in a calendar. */
-function priceStay(moment: PricedMoment, place: Place, asked: StayOfGuests): string {
+function priceStay(moment: PricedMoment, place: Place, asked: StayRequest): string {
   const pricedStay = { stay: moment.stayLines(asked) };
   const { refusal, price } = moment.price(place, pricedStay);
   const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;
@@ -170,7 +171,7 @@ function priceStay(moment: PricedMoment, place: Place, asked: StayOfGuests): str
 }
 
 /** Stays of the first one's length up to the longest, but for those that end after the last date of all. */
-function priceLengths(moment: PricedMoment, place: Place, first: StayOfGuests, maxNights: number): string {
+function priceLengths(moment: PricedMoment, place: Place, first: StayRequest, maxNights: number): string {
   const { checkIn } = first;
   const stays: string[] = [];
   const last = Math.min(checkIn + maxNights, EPOCH_DAY_MAX);

@@ -1,4 +1,5 @@
 /** A search for one stay, with prices: filters, then a page in the order of the search or by total. */
+import type { Party } from '../../../domain/child-ages.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
 import { NEAREST_STAYS_MAX, nearestShifts, OPENING_DAYS_MAX } from '../../../domain/nearest-shifts.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../domain/property.ts';
@@ -20,9 +21,8 @@ export interface FilteredQuery {
   readonly counts?: boolean;
 }
 
-export interface PricedSearch extends SearchQuery, FilteredQuery {
+export interface PricedSearch extends Omit<SearchQuery, keyof Party>, Party, FilteredQuery {
   readonly stay: { readonly checkIn: number; readonly checkOut: number };
-  readonly guests: number;
   readonly sort: 'default' | 'total';
   /** Whether other dates are told where nothing is available. */
   readonly nearest?: boolean;
@@ -34,7 +34,8 @@ export function searchStays(
   named: NamedMarkets,
   query: PricedSearch,
 ): PricedPage {
-  const lines = moment.stayLines({ ...query.stay, guests: query.guests });
+  const { guests, childAges } = query;
+  const lines = moment.stayLines({ ...query.stay, guests, childAges });
   const pricedStay = { stay: lines, isFound: true };
   const hits = searchCity(named, query, moment.offeredStay(lines));
   const sieve = makeSieve(book, query, (limit) => affordsStay(moment, pricedStay, limit));
@@ -66,12 +67,12 @@ function findOpenings(
   named: NamedMarkets,
   query: PricedSearch,
 ): readonly Opening[] {
-  const { stay, filters } = query;
+  const { stay, filters, guests, childAges } = query;
   const sieve = makeSieve(book, { filters });
   const openings: Opening[] = [];
   for (const shift of [0, ...nearestShifts(OPENING_DAYS_MAX, 'earlier')]) {
     const [checkIn, checkOut] = [stay.checkIn + shift, stay.checkOut + shift];
-    const lines = moment.stayLines({ checkIn, checkOut, guests: query.guests });
+    const lines = moment.stayLines({ checkIn, checkOut, guests, childAges });
     const { markets } = searchCity(named, query, moment.offeredStay(lines));
     const properties = countHits(sieve === undefined ? markets : siftHits(markets, sieve));
     if (properties === 0) continue;

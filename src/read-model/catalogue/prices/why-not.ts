@@ -1,5 +1,6 @@
 /** Why a stay can't be had or priced at one property of a block, and which stays can instead. */
-import { LENGTH_TOLD_MAX } from '../../../domain/eligibility.ts';
+import type { Party } from '../../../domain/child-ages.ts';
+import { hosts, LENGTH_TOLD_MAX, type StayRequest } from '../../../domain/eligibility.ts';
 import { findInstead, type OtherStays, otherStays, type StayDates } from '../../../domain/instead-stays.ts';
 import { type EpochDay, formatLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
@@ -17,7 +18,7 @@ import {
 import { inOneTurn } from '../../../runtime/in-turns.ts';
 import type { StayLines } from '../index/block-search.ts';
 import { readRowCalendar, readRowType } from '../index/row-calendar.ts';
-import type { PricedMoment, StayOfGuests } from './priced-moment.ts';
+import type { PricedMoment } from './priced-moment.ts';
 import { readTerms } from '../property/price-record.ts';
 import { siftStays } from './sift-stays.ts';
 import { findEligible, type Place, priceEligible, type SlotPrice } from './slot-price.ts';
@@ -39,7 +40,7 @@ export interface PresentedInstead {
 /** Questions about one stay at several properties. */
 export class WhyNots {
   readonly #moment: PricedMoment;
-  readonly #stay: StayOfGuests;
+  readonly #stay: StayRequest;
   readonly #tellsReasons: boolean;
   readonly #others: OtherStays;
   /** All nights of the other stays. */
@@ -54,16 +55,16 @@ export class WhyNots {
   readonly #dates = new Map<EpochDay, string>();
   readonly #present = reasonPresenter((date) => this.#formatDate(date));
 
-  constructor(moment: PricedMoment, stay: StayOfGuests, tellsReasons: boolean) {
-    const { checkIn, checkOut, guests } = stay;
+  constructor(moment: PricedMoment, stay: StayRequest, tellsReasons: boolean) {
+    const { checkIn, checkOut } = stay;
     this.#moment = moment;
     this.#stay = stay;
     this.#tellsReasons = tellsReasons;
     this.#others = otherStays(stay);
     const [first, end] = [checkIn - OPENING_DAYS_MAX, checkOut + OPENING_DAYS_MAX];
-    this.#window = moment.stayLines({ checkIn: first, checkOut: end, guests });
-    this.#ownNights = moment.stayLines({ checkIn, checkOut: checkOut + 1, guests });
-    this.#longNights = moment.stayLines({ checkIn, checkOut: checkIn + LENGTH_TOLD_MAX, guests });
+    this.#window = moment.stayLines({ ...stay, checkIn: first, checkOut: end });
+    this.#ownNights = moment.stayLines({ ...stay, checkOut: checkOut + 1 });
+    this.#longNights = moment.stayLines({ ...stay, checkOut: checkIn + LENGTH_TOLD_MAX });
   }
 
   /** For a property that the partner can't see: it must not take a step more than an unknown one. */
@@ -102,7 +103,7 @@ export class WhyNots {
 
   /** Bits decide; most stays are sifted out before. */
   #insteadOf(place: Place, types: readonly RefusingType[]): readonly PresentedInstead[] {
-    const typeIndexes = hostingTypes(types, this.#stay.guests);
+    const typeIndexes = hostingTypes(types, this.#stay);
     const sought = { window: this.#window, stay: this.#stay, typeIndexes };
     const others = siftStays(place, sought, this.#others);
     if (others.checkIns.length + others.lengths.length === 0) return [];
@@ -130,7 +131,7 @@ export class WhyNots {
   #linesOf(dates: StayDates): StayLines {
     const known = this.#lines.get(dates);
     if (known !== undefined) return known;
-    const lines = this.#moment.stayLines({ ...dates, guests: this.#stay.guests });
+    const lines = this.#moment.stayLines({ ...this.#stay, ...dates });
     this.#lines.set(dates, lines);
     return lines;
   }
@@ -139,11 +140,11 @@ export class WhyNots {
 function readTypes({ block, slot }: Place, types: PriceTerms['types']): readonly RefusingType[] {
   const timezone = block.timezone(slot);
   const firstRow = block.slots.firstRow(slot);
-  return types.map(({ inventoryTypeId }, index) => {
-    return { inventoryTypeId, ...readRowType(block, firstRow + index, timezone) };
+  return types.map(({ inventoryTypeId, ageBands }, index) => {
+    return { inventoryTypeId, ageBands, ...readRowType(block, firstRow + index, timezone) };
   });
 }
 
-function hostingTypes(types: readonly RefusingType[], guests: number): readonly number[] {
-  return types.flatMap(({ guestsMax }, index) => (guestsMax < guests ? [] : [index]));
+function hostingTypes(types: readonly RefusingType[], party: Party): readonly number[] {
+  return types.flatMap((type, index) => (hosts(type, party) ? [index] : []));
 }

@@ -2,6 +2,7 @@
  * Prices of one property for many stays: its rates are decoded once, and a lower bound of each stay, nearly its total,
  * says which of them need a price.
  */
+import { countAdults, countPaying, type Party } from '../../../domain/child-ages.ts';
 import { CAUTION, leastAmounts, type LeastTaxes, leastTaxes } from '../../../domain/price-bounds.ts';
 import {
   type DiscountTerms,
@@ -24,13 +25,12 @@ import { readRates, readTerms } from '../property/price-record.ts';
 import { type Offered, type Place, priceSlot, type SlotPrice } from './slot-price.ts';
 
 /** All stays of a window. */
-export interface WindowStays {
+export interface WindowStays extends Party {
   /** By check-in, then by nights. */
   readonly stays: readonly StayLines[];
   /** The first night of all, and behind the last one. */
   readonly from: EpochDay;
   readonly until: EpochDay;
-  readonly guests: number;
 }
 
 /** Nights of a type less a discount, added up from the first night of the window. */
@@ -90,7 +90,7 @@ export class WindowPrice {
     const always = this.#always;
     const { amount, ruleCount } = leastAmounts(taxes, {
       nights: stay.nightCount,
-      guests: this.#window.guests,
+      adults: countAdults(this.#window),
     });
     const least = nights * always.nights + cleaningFee * always.cleaningFee + amount;
     // Each rule is rounded.
@@ -164,7 +164,7 @@ function addUp(prices: Float64Array): NightSums {
  */
 function pricesByNight(
   { type, calendar }: Pick<TypeRates, 'type' | 'calendar'>,
-  { from, until, guests }: WindowStays,
+  { from, until, ...party }: WindowStays,
   { discount, unit }: { readonly discount: DiscountTerms | undefined; readonly unit: number },
 ): Float64Array {
   const count = until - from;
@@ -175,9 +175,11 @@ function pricesByNight(
     const price = reductionOf === undefined ? full : full - reductionOf(full);
     prices.fill(price, Math.max(run.from - from, 0), Math.min(Math.max(run.until - from, 0), count));
   };
-  const extra = Math.max(0, guests - type.includedGuests) * type.extraGuestRate;
-  for (const run of calendar.rate) fill(run.value + extra, run);
+  const { guests, children } = countPaying(type.ageBands, party);
+  const beside = Math.max(0, guests - type.includedGuests) * type.extraGuestRate + children;
+  for (const run of calendar.rate) fill(run.value + beside, run);
   // Where a night has both, those by guests count.
-  for (const run of calendar.ratesByGuests) fill(rateForGuests(run.value, guests) ?? Number.NaN, run);
+  for (const run of calendar.ratesByGuests)
+    fill((rateForGuests(run.value, guests) ?? Number.NaN) + children, run);
   return prices;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { naiveQuote, type NaiveWorld } from '../../../../test/kit/naive-model.ts';
-import { FIRST_DAY, stayArbitrary, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
+import { FIRST_DAY, familyArbitrary, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { makeInventoryType, makeProperty, makeTaxRule } from '../../../../test/kit/property-fixtures.ts';
 import { buildCalendar } from '../../../domain/calendar.ts';
@@ -33,7 +33,7 @@ describe('The lower bound of a price', () => {
     const seen = { priced: 0, near: 0 };
     const night = fc.constantFrom(...FIRST_NIGHTS);
     fc.assert(
-      fc.property(worldArbitrary, stayArbitrary, night, (world, stay, firstNight) => {
+      fc.property(worldArbitrary, familyArbitrary, night, (world, stay, firstNight) => {
         const quote = naiveQuote(world, stay);
         if (quote.outcome !== 'priced') return;
         const least = leastPrice(headOf(world, firstNight), stay);

@@ -9,6 +9,7 @@
  */
 import { hash } from 'node:crypto';
 import { decodeRates, visitNights } from '../../../domain/calendar-codec.ts';
+import { countAdults, type Party } from '../../../domain/child-ages.ts';
 import { payableUnitOf } from '../../../domain/currency-codes.ts';
 import type { StayRequest } from '../../../domain/eligibility.ts';
 import { lowestGuestRate } from '../../../domain/guest-rates.ts';
@@ -175,7 +176,7 @@ function lowestOfSpans(rates: readonly Uint8Array[], firstSpan: number) {
 }
 
 /** A stay costs at least this, in minor units; infinite without a price. */
-export function leastPrice({ data, start }: PriceHead, { checkIn, checkOut, guests }: StayRequest): number {
+export function leastPrice({ data, start }: PriceHead, { checkIn, checkOut, ...party }: StayRequest): number {
   const firstSpan = data.getInt32(start + SPAN_AT, true);
   let steps = (checkOut - checkIn) * STEPS;
   for (let night = checkIn; night < checkOut;) {
@@ -185,28 +186,27 @@ export function leastPrice({ data, start }: PriceHead, { checkIn, checkOut, gues
     if (at >= 0 && at < SPANS) steps += (end - night) * data.getUint8(start + SPANS_AT + at);
     night = end;
   }
-  const extraGuests = Math.max(0, guests - data.getInt32(start + INCLUDED_AT, true));
+  const extraGuests = Math.max(0, countAdults(party) - data.getInt32(start + INCLUDED_AT, true));
   const extra = extraGuests * (checkOut - checkIn) * data.getFloat64(start + EXTRA_AT, true);
   return (data.getFloat64(start, true) * steps) / STEPS + extra + data.getFloat64(start + FEE_AT, true);
 }
 
 /** Nights, first and last, of stays that are bounded together. */
-export interface NightWindow {
+export interface NightWindow extends Party {
   readonly from: EpochDay;
   /** Excluded. */
   readonly until: EpochDay;
-  readonly guests: number;
 }
 
 /** Each night of the window costs at least this, further guests included; infinite without a price. */
-export function leastNight({ data, start }: PriceHead, { from, until, guests }: NightWindow): number {
+export function leastNight({ data, start }: PriceHead, { from, until, ...party }: NightWindow): number {
   const firstSpan = data.getInt32(start + SPAN_AT, true);
   let steps = STEP_MAX;
   for (let span = from >> SPAN_BITS; span <= (until - 1) >> SPAN_BITS; span++) {
     const at = span - firstSpan;
     steps = Math.min(steps, at >= 0 && at < SPANS ? data.getUint8(start + SPANS_AT + at) : 0);
   }
-  const extraGuests = Math.max(0, guests - data.getInt32(start + INCLUDED_AT, true));
+  const extraGuests = Math.max(0, countAdults(party) - data.getInt32(start + INCLUDED_AT, true));
   const extra = extraGuests * data.getFloat64(start + EXTRA_AT, true);
   return (data.getFloat64(start, true) * (STEPS + steps)) / STEPS + extra;
 }

@@ -3,6 +3,7 @@
  * which thread answers, so a factor of three does no harm; it looks only at what the partner sees, or the time of an
  * answer would tell of hidden properties.
  */
+import type { Party } from '../../../domain/child-ages.ts';
 import type { VisibleSize } from '../index/market-search.ts';
 import type { About, QuestionKind } from './questions.ts';
 import type { FilteredQuery } from '../prices/stay-search.ts';
@@ -30,14 +31,15 @@ const FIRST_PRICED = 16;
 const WORD_US = 0.1;
 const BLOCK_US = 0.5;
 
+export interface VisiblePlace extends Party {
+  readonly city: string;
+  readonly country?: string | undefined;
+  readonly partnerId: string;
+}
+
 /** Looks into the present version. */
 export interface CostSources {
-  readonly sizeOf: (place: {
-    readonly city: string;
-    readonly country?: string | undefined;
-    readonly partnerId: string;
-    readonly guests: number;
-  }) => VisibleSize;
+  readonly sizeOf: (place: VisiblePlace) => VisibleSize;
   /** Types of a property; 0 where the partner does not see it. */
   readonly typesAt: (propertyId: string, partnerId: string) => number;
   readonly wordCount: () => number;
