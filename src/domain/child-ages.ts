@@ -5,8 +5,7 @@
  * A child belongs to the first band that reaches its age, and above the last one counts as an adult. Of a band with cots
  * the youngest sleep in them; who is left over belongs to the next band, as if this one were not there.
  */
-import { getMoney } from './money.ts';
-import type { TaxTerms } from './price-terms.ts';
+import { type Decimal, getMoney } from './money.ts';
 import type { AgeBand } from './property.ts';
 
 /** The travellers of a stay: all of them, and the ages of the children among them. At least one is an adult. */
@@ -100,7 +99,23 @@ export interface TaxPayers {
 
 const EXEMPT = '0';
 
-type AgeRules = Pick<TaxTerms, 'exemptUntilAge' | 'ages' | 'written'>;
+export interface TaxAgeTerms {
+  readonly untilAge: number;
+  /** Minor units. */
+  readonly amount: Decimal;
+  /** As the operator wrote it. */
+  readonly written: string;
+}
+
+/** The part of a tax rule that ages matter to. */
+export interface AgeRules {
+  /** Below 0 where no age is exempt. */
+  readonly exemptUntilAge: number;
+  /** Amounts of children above that; empty where they pay as adults do. */
+  readonly ages: readonly TaxAgeTerms[];
+  /** The amount of an adult as the operator wrote it; null where it depends on the price. */
+  readonly written: string | null;
+}
 
 /** Whether the age of a traveller changes what the rule comes to. */
 export function dependsOnAges({ exemptUntilAge, ages }: Pick<AgeRules, 'exemptUntilAge' | 'ages'>): boolean {

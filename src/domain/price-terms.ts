@@ -5,7 +5,7 @@
 import { type EpochDay, getLocalDate } from './local-date.ts';
 import { payableUnitOf } from './currency-codes.ts';
 import { type Decimal, type Factor, getDecimal, getMoney, makeFactor, roundToUnit } from './money.ts';
-import { bandTerms, type BandTerms } from './child-ages.ts';
+import { type AgeRules, bandTerms, type BandTerms } from './child-ages.ts';
 import {
   type Discount,
   type InventoryType,
@@ -77,7 +77,8 @@ export function isUnbounded({ least, most }: Bounds): boolean {
   return least === Number.NEGATIVE_INFINITY && most === Number.POSITIVE_INFINITY;
 }
 
-export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive' | 'skipNights'> {
+export interface TaxTerms
+  extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive' | 'skipNights'>, AgeRules {
   readonly due: TaxDue;
   /** The percentage, or the amount in minor units, by its logic; each divided by `unit`. */
   readonly value: Factor;
@@ -86,12 +87,6 @@ export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inc
   /** The lowest first; empty for a rule with one amount. */
   readonly tiers: readonly TierTerms[];
   readonly capPerGuestNight: Decimal | undefined;
-  /** Below 0 where no age is exempt. */
-  readonly exemptUntilAge: number;
-  /** Amounts of children above that; empty where they pay as adults do. */
-  readonly ages: readonly TaxAgeTerms[];
-  /** The amount of an adult as the operator wrote it; null where it depends on the price. */
-  readonly written: string | null;
   /** Infinite where there is no limit. */
   readonly maxNights: number;
   /** Nights of the whole stay with which the rule applies at all. */
@@ -102,14 +97,6 @@ export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inc
   readonly isOnCleaningFee: boolean;
   /** Codes of the rules before it whose amounts it is taken of too. */
   readonly onRules: 'all' | readonly string[];
-}
-
-export interface TaxAgeTerms {
-  readonly untilAge: number;
-  /** Minor units. */
-  readonly amount: Decimal;
-  /** As the operator wrote it. */
-  readonly written: string;
 }
 
 /** Minor units. */

@@ -27,6 +27,7 @@ const SLOW_MS = 2_500;
 /** Texts, pictures and the history of changes stay in the database, and a quote is written there. */
 const NEEDS_DATABASE: ReadonlySet<string> = new Set([
   'createPartnerQuote',
+  'createStayQuote',
   'listPropertyContent',
   'getPropertyContent',
   'listChanges',

@@ -47,6 +47,14 @@ export const GOOD_REQUESTS: Readonly<Record<OperationId, Asked>> = {
   getStayOffer: {
     path: '/prices/v1/properties/hotel-ponte/offer?checkIn=2026-12-01&checkOut=2026-12-04',
   },
+  createStayQuote: {
+    method: 'POST',
+    path: '/prices/v1/quotes',
+    body: JSON.stringify({
+      ...quoteBody('hotel-ponte', '2026-12-01', '2026-12-04'),
+      stay: { checkIn: '2026-12-01', checkOut: '2026-12-04', guests: 2, childAges: [4] },
+    }),
+  },
   suggestCities: { path: '/places/v1/cities?text=Vene' },
   listPropertyContent: { path: '/content/v1/properties?city=Venezia' },
   getPropertyContent: { path: '/content/v1/properties/hotel-ponte' },

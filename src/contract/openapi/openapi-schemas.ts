@@ -32,6 +32,7 @@ import {
   PriceDaysSchema,
   PricedPropertySchema,
   PricedStayRequestSchema,
+  QuotedStaySchema,
   PriceStaysRequestSchema,
   InsteadStaySchema,
   SearchCountsSchema,
@@ -39,6 +40,8 @@ import {
   StayPriceSchema,
   StayPricesSchema,
   StayPricingSchema,
+  StayQuoteRequestSchema,
+  StayQuoteSchema,
   StayReasonSchema,
 } from '../partner/price-schemas.ts';
 import {
@@ -97,6 +100,9 @@ const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   StayPrices: StayPricesSchema,
   StayPrice: StayPriceSchema,
   StayReason: StayReasonSchema,
+  StayQuoteRequest: StayQuoteRequestSchema,
+  StayQuote: StayQuoteSchema,
+  QuotedStay: QuotedStaySchema,
   InsteadStay: InsteadStaySchema,
   StayOffer: StayOfferSchema,
   OfferNight: OfferNightSchema,

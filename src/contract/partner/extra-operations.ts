@@ -3,9 +3,12 @@
  * are like those of `operations.ts`; `openapi-extras.json` describes them.
  */
 import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
+import { withChildAges } from '../../domain/child-ages.ts';
 import { type Weekday, weekdayRanges, WEEKDAYS } from '../../domain/weekdays.ts';
 import {
+  AGES_RULES,
   CALENDAR_RULES,
+  childAgesParameter,
   calendarMaxNightsParameter,
   checkInDaysParameter,
   checkInFromParameter,
@@ -44,6 +47,7 @@ import {
   priceDaysExamples,
   priceListExamples,
   priceStaysExamples,
+  stayQuoteExamples,
 } from './price-examples.ts';
 import {
   AnyPriceCalendarSchema,
@@ -52,6 +56,8 @@ import {
   PriceStaysRequestSchema,
   StayPriceListSchema,
   StayPricesSchema,
+  StayQuoteRequestSchema,
+  StayQuoteSchema,
 } from './price-schemas.ts';
 import { CityListSchema, cityExamples } from './city-schemas.ts';
 import { changeExamples, PropertyChangesSchema } from './change-schemas.ts';
@@ -59,7 +65,7 @@ import { contentExamples, contentListExamples } from './content-examples.ts';
 import { PropertyContentListSchema, PropertyContentSchema } from './content-schemas.ts';
 import { stayOfferExamples } from './offer-examples.ts';
 import { StayOfferSchema } from './offer-schemas.ts';
-import { type Operation, OPERATIONS } from './operations.ts';
+import { createPartnerQuote, type Operation, OPERATIONS } from './operations.ts';
 import { codesOfOperation } from './problems.ts';
 
 export const listPropertyContent: Operation<'listPropertyContent'> = {
@@ -129,6 +135,7 @@ export const searchStayPrices: Operation<'searchStayPrices'> = {
       checkInParameter,
       checkOutParameter,
       guestsParameter,
+      childAgesParameter,
       sortParameter,
       pageParameter,
       pageSizeParameter,
@@ -143,6 +150,7 @@ export const searchStayPrices: Operation<'searchStayPrices'> = {
       checkIn,
       checkOut,
       guests,
+      childAges,
       sort,
       page,
       pageSize,
@@ -153,9 +161,9 @@ export const searchStayPrices: Operation<'searchStayPrices'> = {
     ]) => {
       const stay = { checkIn, checkOut };
       const search = { city, country, stay, guests, sort, page, pageSize, locale, counts, nearest };
-      return { ...search, filters: filtersOf(filters) };
+      return { ...search, ...withChildAges(childAges), filters: filtersOf(filters) };
     },
-    FILTER_RULES,
+    [...AGES_RULES, ...FILTER_RULES],
   ),
   bodySchema: undefined,
   stayRule: 'required',
@@ -188,6 +196,7 @@ export const searchFlexibleStays: Operation<'searchFlexibleStays'> = {
       furtherNightsParameter,
       checkInDaysParameter,
       guestsParameter,
+      childAgesParameter,
       flexibleSortParameter,
       pageParameter,
       pageSizeParameter,
@@ -204,6 +213,7 @@ export const searchFlexibleStays: Operation<'searchFlexibleStays'> = {
       most,
       days,
       guests,
+      childAges,
       sort,
       page,
       pageSize,
@@ -214,9 +224,9 @@ export const searchFlexibleStays: Operation<'searchFlexibleStays'> = {
       const checkIns = checkInsOf(from, until, days);
       const window = { checkIns, nights, maxNights: most ?? nights };
       const search = { city, country, ...window, guests, sort, page, pageSize, locale, counts };
-      return { ...search, filters: filtersOf(filters) };
+      return { ...search, ...withChildAges(childAges), filters: filtersOf(filters) };
     },
-    [...WINDOW_RULES, ...FILTER_RULES],
+    [...AGES_RULES, ...WINDOW_RULES, ...FILTER_RULES],
   ),
   bodySchema: undefined,
   stayRule: 'none',
@@ -247,12 +257,14 @@ export const listPriceDays: Operation<'listPriceDays'> = {
       untilParameter,
       nightsParameter,
       guestsParameter,
+      childAgesParameter,
       ...FILTER_PARAMETERS,
     ],
-    ([city, country, from, until, nights, guests, ...filters]) => {
-      return { city, country, from, until, nights, guests, filters: filtersOf(filters) };
+    ([city, country, from, until, nights, guests, childAges, ...filters]) => {
+      const party = { guests, ...withChildAges(childAges) };
+      return { city, country, from, until, nights, ...party, filters: filtersOf(filters) };
     },
-    FILTER_RULES,
+    [...AGES_RULES, ...FILTER_RULES],
   ),
   bodySchema: undefined,
   stayRule: 'none',
@@ -311,9 +323,18 @@ export const getPriceCalendar: Operation<'getPriceCalendar'> = {
   scopes: ['prices:read'],
   pathParameters: [propertyIdParameter],
   query: queryOf(
-    [fromParameter, untilParameter, nightsParameter, calendarMaxNightsParameter, guestsParameter],
-    ([from, until, nights, maxNights, guests]) => ({ from, until, nights, maxNights, guests }),
-    CALENDAR_RULES,
+    [
+      fromParameter,
+      untilParameter,
+      nightsParameter,
+      calendarMaxNightsParameter,
+      guestsParameter,
+      childAgesParameter,
+    ],
+    ([from, until, nights, maxNights, guests, childAges]) => {
+      return { from, until, nights, maxNights, guests, ...withChildAges(childAges) };
+    },
+    [...AGES_RULES, ...CALENDAR_RULES],
   ),
   bodySchema: undefined,
   stayRule: 'none',
@@ -338,8 +359,11 @@ export const getStayOffer: Operation<'getStayOffer'> = {
   scopes: ['prices:read', 'content:read'],
   pathParameters: [propertyIdParameter],
   query: queryOf(
-    [checkInParameter, checkOutParameter, guestsParameter, localeParameter],
-    ([checkIn, checkOut, guests, locale]) => ({ stay: { checkIn, checkOut }, guests, locale }),
+    [checkInParameter, checkOutParameter, guestsParameter, childAgesParameter, localeParameter],
+    ([checkIn, checkOut, guests, childAges, locale]) => {
+      return { stay: { checkIn, checkOut }, guests, ...withChildAges(childAges), locale };
+    },
+    AGES_RULES,
   ),
   bodySchema: undefined,
   stayRule: 'required',
@@ -349,6 +373,23 @@ export const getStayOffer: Operation<'getStayOffer'> = {
   cacheControl: 'no-store',
   problemCodes: codesOfOperation('getStayOffer'),
   examples: stayOfferExamples,
+};
+
+export const createStayQuote: Operation<'createStayQuote'> = {
+  ...createPartnerQuote,
+  operationId: 'createStayQuote',
+  path: '/prices/v1/quotes',
+  summary: 'Create an indicative quote for a family',
+  description:
+    'As `POST /v1/quotes`, for a stay whose children may be told by age: they pay and sleep as the operator says, here ' +
+    'and behind the link. The same limits count for both. Not idempotent: a retry may create another quote. Fields that ' +
+    'are not listed here are refused at every level.',
+  scopes: ['quotes:write', 'prices:read'],
+  query: queryOf([], () => ({})),
+  bodySchema: StayQuoteRequestSchema,
+  successSchema: StayQuoteSchema,
+  problemCodes: codesOfOperation('createStayQuote'),
+  examples: stayQuoteExamples,
 };
 
 export const suggestCities: Operation<'suggestCities'> = {
@@ -410,6 +451,7 @@ export const EXTRA_OPERATIONS: readonly Operation[] = [
   priceStays,
   getPriceCalendar,
   getStayOffer,
+  createStayQuote,
   suggestCities,
   listPropertyContent,
   getPropertyContent,

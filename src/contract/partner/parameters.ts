@@ -25,7 +25,7 @@ import {
 } from './limits.ts';
 import { MISTAKE_LETTERS } from '../../domain/place-name.ts';
 import type { ValidationIssue } from './issue-codes.ts';
-import { country, guests, localDate, locale, propertyId } from './scalars.ts';
+import { childAges, country, guests, localDate, locale, propertyId } from './scalars.ts';
 
 /** `Value` is the type of its parsed text; it includes `undefined` for an optional one without a default. */
 export interface Parameter<Value = unknown> {
@@ -87,6 +87,29 @@ export const guestsParameter: Parameter<number> = {
   }),
   fallback: GUESTS_DEFAULT,
 };
+
+/** In any order; the answer has them ascending. */
+export const childAgesParameter: Parameter<readonly number[] | undefined> = {
+  name: 'childAges',
+  required: false,
+  schema: childAges({
+    minItems: 1,
+    description:
+      'Ages of the children among the guests, in whole years at check-in, separated by commas: at most one less than ' +
+      'guests. Without it all guests count as adults.',
+  }),
+  fallback: undefined,
+};
+
+/** One guest at least is an adult. */
+export const AGES_RULES: readonly TogetherRule[] = [
+  ({ number, count, isSent }) => {
+    const travellers = isSent('guests') ? number('guests') : GUESTS_DEFAULT;
+    if (travellers === undefined || count('childAges') < travellers) return undefined;
+    const detail = 'Must be fewer ages than guests: one of them at least is an adult.';
+    return { field: 'childAges', code: 'OUT_OF_RANGE', detail };
+  },
+];
 
 export const pageParameter: Parameter<number> = {
   name: 'page',
@@ -400,6 +423,8 @@ export interface SentValues {
   /** Undefined when it is absent or refused. */
   readonly number: (name: string) => number | undefined;
   readonly isSent: (name: string) => boolean;
+  /** Entries of a list; 0 when it is absent or refused. */
+  readonly count: (name: string) => number;
 }
 
 /** A rule between parameters: the issue of the one at fault. */

@@ -6,13 +6,16 @@ import {
   EXAMPLE_PROPERTY_ID,
   type OperationExamples,
   queryText,
+  quoteExamples,
 } from './examples.ts';
+import type { CreatePartnerQuoteRequest, PartnerQuote } from './quote-schemas.ts';
 import type {
   FlexibleStayList,
   PriceCalendar,
   PriceDays,
   StayPriceList,
   StayPrices,
+  StayQuote,
 } from './price-schemas.ts';
 
 const GUESTS = 2;
@@ -147,5 +150,22 @@ export function priceCalendarExamples({ stay }: ExampleDates): OperationExamples
     parameters: { propertyId: EXAMPLE_PROPERTY_ID, ...query },
     successes: { calendar: { summary: 'Two check-in dates', value: calendar } },
     faulty: { query: 'nights=31' },
+  };
+}
+
+/** Two adults, and children of 4 and 9. */
+export function stayQuoteExamples(dates: ExampleDates): OperationExamples {
+  const { body, successes } = quoteExamples(dates);
+  const { stay, ...others } = successes['quote']!.value as PartnerQuote;
+  const family = { guests: 4, childAges: [4, 9] };
+  const { timezone, ...asked } = stay;
+  const quote: StayQuote = { ...others, stay: { ...asked, ...family, timezone } };
+  const wanted = { ...(body as CreatePartnerQuoteRequest), stay: { ...dates.stay, ...family } };
+  return {
+    target: '/prices/v1/quotes',
+    parameters: {},
+    body: wanted,
+    successes: { family: { summary: 'Two adults, and children of 4 and 9', value: quote } },
+    faulty: { query: '', body: { ...wanted, stay: { ...wanted.stay, childAges: [4, 18] } } },
   };
 }

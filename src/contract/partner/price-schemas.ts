@@ -15,7 +15,11 @@ import {
 } from './limits.ts';
 import { STAY_CODES, type StayCode } from './problems.ts';
 import { PaginationSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
-import { QuoteStayRequestSchema } from './quote-schemas.ts';
+import {
+  CreatePartnerQuoteRequestSchema,
+  PartnerQuoteSchema,
+  QuoteStayRequestSchema,
+} from './quote-schemas.ts';
 import { PricedStaySchema } from './stay-schemas.ts';
 import {
   childAges,
@@ -59,6 +63,25 @@ export const PricedStayRequestSchema = Type.Object(
   },
   { additionalProperties: false, description: 'The stay that prices are asked for.' },
 );
+
+export const StayQuoteRequestSchema = Type.Object(
+  { ...CreatePartnerQuoteRequestSchema.properties, stay: PricedStayRequestSchema },
+  { additionalProperties: false, description: 'What a quote is asked for. There are no other fields.' },
+);
+
+export const QuotedStaySchema = Type.Object(
+  {
+    ...PricedStaySchema.properties,
+    childAges: childAges({ description: 'Ages of the children among the guests, ascending; maybe none.' }),
+  },
+  { additionalProperties: false, description: 'The half-open interval from checkIn to checkOut.' },
+);
+
+export const StayQuoteSchema = Type.Object(
+  { ...PartnerQuoteSchema.properties, stay: QuotedStaySchema },
+  { additionalProperties: false, description: 'An indicative quote and where to send the traveller.' },
+);
+export type StayQuote = Static<typeof StayQuoteSchema>;
 
 const echoedAges = () => PricedStaySchema.properties.childAges;
 

@@ -1,4 +1,5 @@
 /** Typed values of the path, query and body of each operation. */
+import type { Party } from '../../domain/child-ages.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 import type { StayFilters } from '../../domain/stay-filters.ts';
@@ -21,43 +22,45 @@ interface ListQuery {
 }
 
 /** A dated search for prices. */
-type PriceListQuery = ListQuery & {
-  readonly stay: StayDates;
-  readonly guests: number;
-  readonly sort: 'default' | 'total';
-  readonly filters: StayFilters | undefined;
-  readonly counts: boolean;
-  readonly nearest: boolean;
-};
+type PriceListQuery = Omit<ListQuery, 'guests'> &
+  Party & {
+    readonly stay: StayDates;
+    readonly sort: 'default' | 'total';
+    readonly filters: StayFilters | undefined;
+    readonly counts: boolean;
+    readonly nearest: boolean;
+  };
 
 /** A search over check-in dates and lengths. */
-type FlexibleQuery = Omit<ListQuery, 'stay'> & {
-  readonly guests: number;
-  /** Ascending; empty where no date is on a wanted weekday. */
-  readonly checkIns: readonly EpochDay[];
-  readonly nights: number;
-  readonly maxNights: number;
-  readonly sort: 'total' | 'night';
-  readonly filters: StayFilters | undefined;
-  readonly counts: boolean;
-};
+type FlexibleQuery = Omit<ListQuery, 'stay' | 'guests'> &
+  Party & {
+    /** Ascending; empty where no date is on a wanted weekday. */
+    readonly checkIns: readonly EpochDay[];
+    readonly nights: number;
+    readonly maxNights: number;
+    readonly sort: 'total' | 'night';
+    readonly filters: StayFilters | undefined;
+    readonly counts: boolean;
+  };
 
-interface PriceCalendarQuery {
+interface PriceCalendarQuery extends Party {
   readonly from: EpochDay | undefined;
   /** Excluded. */
   readonly until: EpochDay | undefined;
   readonly nights: number;
   /** Undefined: stays of one length. */
   readonly maxNights: number | undefined;
-  readonly guests: number;
 }
 
 type PriceDaysQuery = Pick<ListQuery, 'city' | 'country'> &
   Omit<PriceCalendarQuery, 'maxNights'> & { readonly filters: StayFilters | undefined };
 
+/** Ages in any order, maybe none. */
+type AskedStay = StayDates & Party;
+
 interface PriceStaysRequest {
   readonly propertyIds: readonly string[];
-  readonly stay: StayDates & { readonly guests: number };
+  readonly stay: AskedStay;
   /** Undefined: no. */
   readonly why: boolean | undefined;
 }
@@ -90,7 +93,7 @@ interface AvailabilityValues {
   readonly guests: number;
 }
 
-interface OfferQuery extends AvailabilityValues {
+interface OfferQuery extends AvailabilityValues, Party {
   readonly locale: Locale;
 }
 
@@ -98,6 +101,11 @@ interface QuoteRequest {
   readonly propertyId: string;
   readonly stay: StayDates & { readonly guests: number };
   readonly locale: Locale;
+}
+
+/** A quote whose stay has the ages of children. */
+interface StayQuoteRequest extends Omit<QuoteRequest, 'stay'> {
+  readonly stay: AskedStay;
 }
 
 interface PropertyPath {
@@ -122,6 +130,7 @@ export interface QueryValues {
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PriceCalendarQuery;
   readonly getStayOffer: OfferQuery;
+  readonly createStayQuote: Nothing;
   readonly suggestCities: CityQuery;
   readonly listChanges: ChangesQuery;
 }
@@ -138,6 +147,7 @@ export interface PathValues {
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PropertyPath;
   readonly getStayOffer: PropertyPath;
+  readonly createStayQuote: Nothing;
   readonly suggestCities: Nothing;
   readonly listChanges: Nothing;
 }
@@ -154,6 +164,7 @@ export interface BodyValues {
   readonly priceStays: PriceStaysRequest;
   readonly getPriceCalendar: Nothing;
   readonly getStayOffer: Nothing;
+  readonly createStayQuote: StayQuoteRequest;
   readonly suggestCities: Nothing;
   readonly listChanges: Nothing;
 }

@@ -9,6 +9,7 @@ import { GUESTS_MIN } from './limits.ts';
 interface Place {
   readonly description?: string;
   readonly default?: unknown;
+  readonly minItems?: number;
 }
 
 const MONEY_PATTERN = String.raw`^(0|[1-9]\d*)\.\d{2}$`;
@@ -66,7 +67,6 @@ export const nullableDecimalMoney = ({ description, ...place }: Place = {}) =>
 export const nullableText = (place: Place = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...place });
 
-/** Read by rules of their own, because they go with `guests`: `contract/reading/`. */
 export const childAges = (place: Place = {}) =>
   Type.Array(Type.Integer({ minimum: 0, maximum: CHILD_AGE_MAX, format: 'int32' }), {
     maxItems: STAY_CHILDREN_MAX,

@@ -20,8 +20,8 @@ export class Refusal {
   }
 }
 
-/** Text, a number, the day number of a date, a flag, or the texts of a list in a query. */
-export type ScalarValue = string | number | boolean | readonly string[];
+/** Text, a number, the day number of a date, a flag, or a list in a query: texts or whole numbers. */
+export type ScalarValue = string | number | boolean | readonly string[] | readonly number[];
 
 export interface ScalarRule {
   readonly readText: (text: string) => ScalarValue | Refusal;
@@ -49,7 +49,8 @@ export function buildScalarRule(schema: TSchema): ScalarRule {
   if (keywords.type === 'integer') return integerRule(keywords);
   if (keywords.type === 'number') return inQuery(numberReader(keywords));
   if (keywords.type === 'boolean') return flagRule();
-  if (keywords.type === 'array') return inQuery(listReader(keywords));
+  if (keywords.type === 'array')
+    return inQuery(isNumberList(keywords) ? numbersReader(keywords) : listReader(keywords));
   if (keywords.type !== 'string') throw new TypeError(`no rule for ${JSON.stringify(schema)}`);
   if (keywords.enum !== undefined) return fromText(choiceReader(keywords.enum));
   if (keywords.format === 'date') return fromText(readDate);
@@ -135,6 +136,33 @@ function listReader({ items, maxItems = Infinity }: ScalarKeywords): ScalarRule[
     }
     return entries.length > maxItems ? wrongLength : entries;
   };
+}
+
+/** Whether the items are whole numbers. */
+export function isNumberList({ items }: Pick<ScalarKeywords, 'items'>): boolean {
+  const item: ScalarKeywords | undefined = items;
+  return item?.type === 'integer';
+}
+
+/** Whole numbers between commas, and nothing else. */
+function numbersReader({ items, maxItems = Infinity }: ScalarKeywords): ScalarRule['readText'] {
+  const { minimum = 0, maximum = Infinity } = items as ScalarKeywords;
+  const notNumbers = new Refusal('FORMAT_INVALID', 'Must be whole numbers with commas between them.');
+  const outOfRange = new Refusal('OUT_OF_RANGE', `Each entry must be from ${minimum} to ${maximum}.`);
+  const tooMany = tooManyNumbers(maxItems);
+  return (text) => {
+    const numbers: number[] = [];
+    for (const entry of text.split(',', maxItems + 1)) {
+      if (entry.startsWith('-') || !INTEGER_TEXT.test(entry)) return notNumbers;
+      numbers.push(Number(entry));
+    }
+    if (numbers.some((value) => value < minimum || value > maximum)) return outOfRange;
+    return numbers.length > maxItems ? tooMany : numbers;
+  };
+}
+
+export function tooManyNumbers(maxItems: number): Refusal {
+  return new Refusal('OUT_OF_RANGE', `Must have at most ${maxItems} entries.`);
 }
 
 function choiceReader(choices: readonly string[]): ScalarRule['readText'] {

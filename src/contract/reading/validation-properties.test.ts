@@ -112,6 +112,12 @@ function agreeing(pairs: readonly NamedText[]): NamedText[] {
   const texts = new Map(pairs);
   if (texts.has('maxTotal') !== texts.has('currency'))
     for (const name of ['maxTotal', 'currency']) texts.delete(name);
+  const ages = texts.get('childAges')?.split(',') ?? [];
+  const most = Number(texts.get('guests') ?? 2) - 1;
+  // Answers have them ascending.
+  const ascending = ages.slice(0, most).sort((one, other) => Number(one) - Number(other));
+  if (ascending.length > 0) texts.set('childAges', ascending.join(','));
+  else texts.delete('childAges');
   const from = texts.get('checkInFrom');
   if (from !== undefined && texts.has('checkInUntil'))
     texts.set('checkInUntil', dateText(parseLocalDate(from)! + (from.charCodeAt(9) % 92)));

@@ -12,6 +12,7 @@ import {
   applyStayRule,
   buildScalarRule,
   findStayPlace,
+  isNumberList,
   presentIssue,
   presentName,
   Refusal,
@@ -20,10 +21,11 @@ import {
   type ScalarValue,
   type Slot,
   type StayPlace,
+  tooManyNumbers,
   trimmed,
 } from './field-rules.ts';
 import { ISSUES_MAX } from '../partner/limits.ts';
-import type { Parameter, SentValues, TogetherRule } from '../partner/parameters.ts';
+import { AGES_RULES, type Parameter, type SentValues, type TogetherRule } from '../partner/parameters.ts';
 import type { TSchema } from 'typebox';
 import { guessText } from './name-guess.ts';
 
@@ -140,6 +142,10 @@ function applyTogether(
       return typeof slot === 'number' ? slot : undefined;
     },
     isSent: (name) => slotOf(name) !== undefined,
+    count(name) {
+      const slot = slotOf(name);
+      return Array.isArray(slot) ? slot.length : 0;
+    },
   };
   for (const rule of rules) {
     const issue = rule(sent);
@@ -293,12 +299,15 @@ interface ListRule {
   readonly item: ScalarRule;
   readonly countMin: number;
   readonly countMax: number;
+  readonly wrongCount: Refusal;
 }
 
 interface ObjectRule {
   readonly fields: readonly Field[];
   readonly names: ReadonlySet<string>;
   readonly stayPlace: StayPlace;
+  /** Rules between its fields. */
+  readonly together: readonly TogetherRule[];
 }
 
 interface ObjectKeywords {
@@ -333,7 +342,13 @@ function buildObjectRule(schema: TSchema): ObjectRule {
   }));
   const names = fields.map(({ name }) => name);
   const hasStay = names.includes('checkIn') && names.includes('checkOut');
-  return { fields, names: new Set(names), stayPlace: findStayPlace(hasStay ? 'required' : 'none', names) };
+  const stayPlace = findStayPlace(hasStay ? 'required' : 'none', names);
+  return {
+    fields,
+    names: new Set(names),
+    stayPlace,
+    together: names.includes('childAges') ? AGES_RULES : [],
+  };
 }
 
 function buildFieldRule(schema: TSchema & { readonly type?: unknown }): Field['rule'] {
@@ -341,7 +356,10 @@ function buildFieldRule(schema: TSchema & { readonly type?: unknown }): Field['r
   if (schema.type !== 'array') return buildScalarRule(schema);
   const { items, minItems = 0, maxItems = 0 } = schema as ListKeywords;
   if (items === undefined) throw new TypeError(`no rule for ${JSON.stringify(schema)}`);
-  return { item: buildScalarRule(items), countMin: minItems, countMax: maxItems };
+  const wrongCount = isNumberList(schema as ListKeywords)
+    ? tooManyNumbers(maxItems)
+    : new Refusal('LENGTH_INVALID', `Must have ${minItems} to ${maxItems} entries.`);
+  return { item: buildScalarRule(items), countMin: minItems, countMax: maxItems, wrongCount };
 }
 
 interface ListKeywords {
@@ -363,6 +381,7 @@ function readObject(rule: ObjectRule, object: JsonObject, findings: Findings): R
   const slots = rule.fields.map((field) => readSlot(field, object));
   requirePresence(slots, rule.fields);
   applyStayRule(slots, rule.stayPlace);
+  applyTogetherInBody(rule, slots, object);
   const values: Record<string, unknown> = {};
   for (const [index, field] of rule.fields.entries()) {
     const slot = slots[index];
@@ -381,6 +400,27 @@ function readObject(rule: ObjectRule, object: JsonObject, findings: Findings): R
   return values;
 }
 
+/** Marks fields that contradict others. */
+function applyTogetherInBody({ fields, together }: ObjectRule, slots: Slot[], object: JsonObject): void {
+  if (together.length === 0) return;
+  const indexOf = (name: string): number => fields.findIndex((field) => field.name === name);
+  const sent: SentValues = {
+    number(name) {
+      const slot = slots[indexOf(name)];
+      return typeof slot === 'number' ? slot : undefined;
+    },
+    isSent: (name) => slots[indexOf(name)] !== undefined,
+    count(name) {
+      const value = slots[indexOf(name)] instanceof Refusal ? undefined : object[name];
+      return Array.isArray(value) ? value.length : 0;
+    },
+  };
+  for (const rule of together) {
+    const issue = rule(sent);
+    if (issue !== undefined) slots[indexOf(issue.field)] = new Refusal(issue.code, issue.detail);
+  }
+}
+
 /** Only own fields: a body may name a field `__proto__`, and must not inherit `toString`. */
 function readSlot({ name, rule }: Field, object: JsonObject): Slot {
   if (!Object.hasOwn(object, name)) return undefined;
@@ -392,10 +432,10 @@ function readSlot({ name, rule }: Field, object: JsonObject): Slot {
 
 const notList = new Refusal('TYPE_INVALID', 'Must be a list.');
 
-function checkList({ countMin, countMax }: ListRule, value: unknown): Slot {
+function checkList({ countMin, countMax, wrongCount }: ListRule, value: unknown): Slot {
   if (!Array.isArray(value)) return notList;
   if (value.length >= countMin && value.length <= countMax) return NESTED;
-  return new Refusal('LENGTH_INVALID', `Must have ${countMin} to ${countMax} entries.`);
+  return wrongCount;
 }
 
 /** Names entries by index: `propertyIds.3`. */

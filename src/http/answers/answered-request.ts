@@ -12,6 +12,8 @@ export interface Subject {
   readonly propertyIds?: readonly string[] | undefined;
   readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay } | undefined;
   readonly guests?: number | undefined;
+  /** Ages of children among them, ascending. */
+  readonly childAges?: readonly number[] | undefined;
   readonly page?: number | undefined;
   readonly found?: Found | undefined;
   readonly quoteId?: string | undefined;

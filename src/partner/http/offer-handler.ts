@@ -22,10 +22,18 @@ export function stayOfferHandler({ partnerReasons }: Reasons): PartnerHook {
     const query = validateQuery(getStayOffer, rawQueryOf(request.url ?? ''));
     if (!path.ok || !query.ok) return presentInvalid(exchange, getStayOffer, issuesOf(path, query));
     const { propertyId } = path.value;
-    const { stay, guests, locale } = query.value;
+    const { stay, guests, childAges, locale } = query.value;
     const { partnerId } = getCredential(exchange);
-    response.subject = { propertyId, stay, guests };
-    const asked = { propertyId, ...stay, guests, locale, partnerId, tellsReasons: partnerReasons() };
+    response.subject = { propertyId, stay, guests, childAges };
+    const asked = {
+      propertyId,
+      ...stay,
+      guests,
+      childAges,
+      locale,
+      partnerId,
+      tellsReasons: partnerReasons(),
+    };
     const find = (): Promise<FoundOffer> => getBackend(exchange).findOffer(asked);
     const found = await withinDeadline(tracedWork(response.trace, find));
     if ('offer' in found)

@@ -9,7 +9,7 @@ import {
   listPartnerProperties,
   type OperationId,
 } from '../../contract/partner/operations.ts';
-import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
+import { ALL_OPERATIONS, createStayQuote } from '../../contract/partner/extra-operations.ts';
 import { parseJsonBody } from '../../http/listener/request-body.ts';
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
 import type { CreatedQuote } from '../quotes/create-quote.ts';
@@ -57,6 +57,7 @@ import {
   priceCalendarHandler,
   priceDaysHandler,
   priceStaysHandler,
+  readStay,
   type Reasons,
   searchFlexibleHandler,
   searchPricesHandler,
@@ -127,13 +128,14 @@ function operationHandlers(
     listPartnerProperties: listPropertiesHandler(),
     getPartnerProperty: getPropertyHandler(),
     getPartnerPropertyAvailability: getAvailabilityHandler(),
-    createPartnerQuote: createQuoteHandler(),
+    createPartnerQuote: createQuoteHandler(createPartnerQuote),
     searchStayPrices: searchPricesHandler(authenticate),
     searchFlexibleStays: searchFlexibleHandler(authenticate),
     listPriceDays: priceDaysHandler(authenticate),
     priceStays: priceStaysHandler(authenticate, reasons),
     getPriceCalendar: priceCalendarHandler(authenticate),
     getStayOffer: stayOfferHandler(reasons),
+    createStayQuote: createQuoteHandler(createStayQuote),
     suggestCities: suggestCitiesHandler(authenticate),
     listPropertyContent: listContentHandler(),
     getPropertyContent: getContentHandler(),
@@ -203,23 +205,27 @@ function getAvailabilityHandler(): PartnerHook {
   };
 }
 
-/** POST /v1/quotes (SPEC 4.4). */
-function createQuoteHandler(): PartnerHook {
-  const { cacheControl, successStatus: status } = createPartnerQuote;
+/** POST /v1/quotes (SPEC 4.4) and POST /prices/v1/quotes, which knows the ages of children. */
+function createQuoteHandler(operation: typeof createPartnerQuote | typeof createStayQuote): PartnerHook {
+  const { cacheControl, successStatus: status } = operation;
+  const tellsAges = operation === createStayQuote;
   return async (exchange) => {
     const { response } = exchange;
     const json = parseJsonBody(exchange.body);
     if (!json.ok) return presentProblem(response, 'INVALID_JSON');
     const repeated = findRepeatedKey(json.text);
     if (repeated !== undefined) return presentIssues(response, [repeatedKeyIssue(repeated)]);
-    const valid = validateBody(createPartnerQuote, json.value);
-    if (!valid.ok) return presentInvalid(exchange, createPartnerQuote, valid.issues, json.value);
+    const query = validateQuery(operation, rawQueryOf(exchange.request.url ?? ''));
+    const valid = validateBody(operation, json.value);
+    if (!query.ok || !valid.ok)
+      return presentInvalid(exchange, operation, issuesOf(query, valid), json.value);
 
-    const { propertyId, stay, locale } = valid.value;
+    const { propertyId, locale } = valid.value;
+    const stay = readStay(valid.value.stay);
     const { partnerId, credentialId } = getCredential(exchange);
-    response.subject = { propertyId, stay, guests: stay.guests };
+    response.subject = { propertyId, stay, guests: stay.guests, childAges: stay.childAges };
     const create = (): Promise<CreatedQuote> =>
-      getBackend(exchange).createQuote({ propertyId, ...stay, locale, partnerId, credentialId });
+      getBackend(exchange).createQuote({ propertyId, ...stay, locale, partnerId, credentialId, tellsAges });
     const created = await withinDeadline(tracedWork(response.trace, create));
     if (created.refusal !== undefined) {
       const detail = created.reason === undefined ? undefined : OUT_OF_RANGE_DETAILS[created.reason];

@@ -3,6 +3,7 @@ import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { Operation } from '../../contract/partner/operations.ts';
 import { type ReadableValues, readableValues } from '../../contract/reading/readable-values.ts';
 import type { ScalarValue } from '../../contract/reading/field-rules.ts';
+import { withChildAges } from '../../domain/child-ages.ts';
 import type { Subject } from '../../http/answers/answered-request.ts';
 import { presentIssues } from '../../http/answers/present-problem.ts';
 import { rawQueryOf } from '../../http/listener/request-head.ts';
@@ -29,7 +30,16 @@ export function repeatedKeyIssue(path: string): ValidationIssue {
   return { field, code: 'DUPLICATE_PARAMETER', detail: 'Must be given once.' };
 }
 
-function toSubject({ city, country, propertyId, checkIn, checkOut, guests, page }: ReadableValues): Subject {
+function toSubject({
+  city,
+  country,
+  propertyId,
+  checkIn,
+  checkOut,
+  guests,
+  childAges,
+  page,
+}: ReadableValues): Subject {
   const hasStay = typeof checkIn === 'number' && typeof checkOut === 'number';
   return {
     city: textOf(city),
@@ -37,8 +47,14 @@ function toSubject({ city, country, propertyId, checkIn, checkOut, guests, page 
     propertyId: textOf(propertyId),
     stay: hasStay ? { checkIn, checkOut } : undefined,
     guests: numberOf(guests),
+    childAges: agesOf(childAges),
     page: numberOf(page),
   };
+}
+
+/** Sent in a query: the lists of a body are not read. */
+function agesOf(value: ScalarValue | undefined): Subject['childAges'] {
+  return Array.isArray(value) ? withChildAges(value as readonly number[]).childAges : undefined;
 }
 
 function textOf(value: ScalarValue | undefined): string | undefined {

@@ -14,6 +14,8 @@ import {
 } from '../../contract/partner/extra-operations.ts';
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
 import type { DayRange } from '../../read-model/catalogue/prices/city-days.ts';
+import { withChildAges } from '../../domain/child-ages.ts';
+import type { StayRequest } from '../../domain/eligibility.ts';
 import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
 import { reasonCodesOf } from '../../domain/stay-reasons.ts';
 import { readJsonText } from '../../supply/native/json-text.ts';
@@ -44,9 +46,9 @@ export function searchPricesHandler(authenticate: PartnerHook): PartnerHook {
     const { request, response } = exchange;
     const query = validateQuery(searchStayPrices, rawQueryOf(request.url ?? ''));
     if (!query.ok) return presentInvalid(exchange, searchStayPrices, query.issues);
-    const { city, country, stay, guests, page } = query.value;
+    const { city, country, stay, guests, childAges, page } = query.value;
     const { partnerId } = getCredential(exchange);
-    response.subject = { city, country, stay, guests, page };
+    response.subject = { city, country, stay, guests, childAges, page };
     const search = { ...query.value, partnerId };
     const asked = await askQuestion(exchange, authenticate, BUSY, 'search', search);
     if (asked === undefined) return;
@@ -63,11 +65,11 @@ export function searchFlexibleHandler(authenticate: PartnerHook): PartnerHook {
     const { request, response } = exchange;
     const query = validateQuery(searchFlexibleStays, rawQueryOf(request.url ?? ''));
     if (!query.ok) return presentInvalid(exchange, searchFlexibleStays, query.issues);
-    const { city, country, checkIns, nights, guests, page } = query.value;
+    const { city, country, checkIns, nights, guests, childAges, page } = query.value;
     const [checkIn] = checkIns;
     // The first of its stays stands for them all: where nothing is found, that one is not available either.
     const stay = checkIn === undefined ? undefined : { checkIn, checkOut: checkIn + nights };
-    response.subject = { city, country, stay, guests, page };
+    response.subject = { city, country, stay, guests, childAges, page };
     const search = { ...query.value, partnerId: getCredential(exchange).partnerId };
     const asked = await askQuestion(exchange, authenticate, BUSY, 'flexible', search);
     if (asked === undefined) return;
@@ -84,12 +86,12 @@ export function priceDaysHandler(authenticate: PartnerHook): PartnerHook {
     const { request, response } = exchange;
     const query = validateQuery(listPriceDays, rawQueryOf(request.url ?? ''));
     if (!query.ok) return presentInvalid(exchange, listPriceDays, query.issues);
-    const { city, country, from, until, nights, guests } = query.value;
+    const { city, country, from, until, nights, guests, childAges } = query.value;
     const { partnerId } = getCredential(exchange);
     const first = from ?? getBackend(exchange).prices.firstDay({ city, country, partnerId });
     const range = settleRange(first, until);
     if ('refused' in range) return presentInvalid(exchange, listPriceDays, [range.refused]);
-    response.subject = { city, country, guests };
+    response.subject = { city, country, guests, childAges };
     const question = { ...query.value, ...range, partnerId };
     const days = await askQuestion(exchange, authenticate, BUSY, 'days', question);
     if (days === undefined) return;
@@ -110,9 +112,11 @@ export function priceStaysHandler(authenticate: PartnerHook, { partnerReasons }:
     const valid = validateBody(priceStays, json.value);
     if (!query.ok || !valid.ok)
       return presentInvalid(exchange, priceStays, issuesOf(query, valid), json.value);
-    const { propertyIds, stay } = valid.value;
+    const { propertyIds } = valid.value;
+    const stay = readStay(valid.value.stay);
     const why = valid.value.why === true ? (partnerReasons() ? 'reasons' : 'instead') : undefined;
-    response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests: stay.guests };
+    const { guests, childAges } = stay;
+    response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests, childAges };
     const { partnerId } = getCredential(exchange);
     const items = await askQuestion(exchange, authenticate, BUSY, 'properties', {
       propertyIds,
@@ -137,6 +141,11 @@ export function priceStaysHandler(authenticate: PartnerHook, { partnerReasons }:
   };
 }
 
+/** As a body says it: its ages come in any order. */
+export function readStay({ childAges, ...stay }: StayRequest): StayRequest {
+  return { ...stay, ...withChildAges(childAges) };
+}
+
 /** Undefined: not JSON. */
 function readBody(
   bytes: Uint8Array,
@@ -158,14 +167,14 @@ export function priceCalendarHandler(authenticate: PartnerHook): PartnerHook {
     const query = validateQuery(getPriceCalendar, rawQueryOf(request.url ?? ''));
     if (!path.ok || !query.ok) return presentInvalid(exchange, getPriceCalendar, issuesOf(path, query));
     const { propertyId } = path.value;
-    const { from, until, nights, maxNights = nights, guests } = query.value;
+    const { from, until, nights, maxNights = nights, guests, childAges } = query.value;
     const lengths = maxNights - nights + 1;
     const { partnerId } = getCredential(exchange);
     const first = from ?? getBackend(exchange).prices.todayAt({ propertyId, partnerId });
     const range = first === undefined ? undefined : settleRange(first, until, lengths);
     if (range !== undefined && 'refused' in range)
       return presentInvalid(exchange, getPriceCalendar, [range.refused]);
-    response.subject = { propertyId, guests };
+    response.subject = { propertyId, guests, childAges };
     if (range === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
     const question = { propertyId, ...query.value, ...range, partnerId };
     const calendar = await askQuestion(exchange, authenticate, BUSY, 'calendar', question);

@@ -36,6 +36,8 @@ export interface QuoteDeps extends DecideDeps {
 export interface QuoteRequest extends AskedStay {
   readonly locale: Locale;
   readonly credentialId: string;
+  /** Whether the answer always says the ages of children, also that there are none. */
+  readonly tellsAges?: boolean;
 }
 
 /** `body` is the quote as JSON, exactly as stored and sent. */
@@ -64,6 +66,7 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     checkIn: request.checkIn,
     checkOut: request.checkOut,
     guests: request.guests,
+    childAges: request.childAges,
     locale: request.locale,
     partnerId: request.partnerId,
     total: pricing.total,
@@ -74,7 +77,7 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
   const quote: AnyQuote = {
     quoteId,
     propertyId: stored.property.propertyId,
-    stay: presentStay(request, stored.property.timezone),
+    stay: presentStay(request, stored.property.timezone, request.tellsAges),
     pricing,
     currency: stored.property.currency,
     expiresAt: new Date(expiresAtMs).toISOString(),

@@ -54,14 +54,15 @@ export function presentPricing(price: StayPrice): PartnerPricing {
   };
 }
 
-/** Stay (SPEC 2), with the ages of children where they are known. */
-export function presentStay(stay: StayRequest, timezone: string): PricedStay {
+/** Stay (SPEC 2), with the ages of children where they are known, or always. */
+export function presentStay(stay: StayRequest, timezone: string, tellsAges = false): PricedStay {
+  const childAges = stay.childAges ?? (tellsAges ? [] : undefined);
   return {
     checkIn: formatLocalDate(stay.checkIn),
     checkOut: formatLocalDate(stay.checkOut),
     nights: stay.checkOut - stay.checkIn,
     guests: stay.guests,
-    ...(stay.childAges && { childAges: [...stay.childAges] }),
+    ...(childAges && { childAges: [...childAges] }),
     timezone,
   };
 }

@@ -20,6 +20,7 @@ export const REQUEST_TEXTS = inLanguages({
     listPriceDays: said('read the prices of a city', 'ha letto i prezzi di una città'),
     priceStays: said('priced a list', 'ha chiesto i prezzi di un elenco'),
     getPriceCalendar: said('read a price calendar', 'ha letto un calendario dei prezzi'),
+    createStayQuote: said('quoted for a family', 'ha chiesto un preventivo per una famiglia'),
     getStayOffer: said('read a stay with its terms', 'ha letto un soggiorno con le condizioni'),
     suggestCities: said('looked for a city', 'ha cercato una città'),
     listPropertyContent: said('read texts of a city', 'ha letto i testi di una città'),
