@@ -6,7 +6,7 @@
  * the youngest sleep in them; who is left over belongs to the next band, as if this one were not there.
  */
 import { type Decimal, getMoney } from './money.ts';
-import type { AgeBand } from './property.ts';
+import { type AgeBand, CHILD_AGE_MAX, type Property } from './property.ts';
 
 /** The travellers of a stay: all of them, and the ages of the children among them. At least one is an adult. */
 export interface Party {
@@ -35,6 +35,20 @@ export function bandTerms({ untilAge, occupies = true, rate, max = COTS_DEFAULT 
 export function withChildAges(ages: readonly number[] | undefined): Pick<Party, 'childAges'> {
   if (ages === undefined || ages.length === 0) return {};
   return { childAges: ages.toSorted((one, other) => one - other) };
+}
+
+/** Separators that people type between ages. */
+const TYPED_AGES = /^\s*\d{1,2}(?:[\s,;]+\d{1,2})*\s*$/;
+
+/** Ages as a person types them, such as `4, 9`, ascending; undefined for what can't be those of children among the guests. */
+export function parseTypedAges(text: string, guests: number): readonly number[] | undefined {
+  if (!TYPED_AGES.test(text)) return undefined;
+  const ages = text
+    .trim()
+    .split(/[\s,;]+/)
+    .map(Number);
+  if (ages.length >= guests || ages.some((age) => age > CHILD_AGE_MAX)) return undefined;
+  return withChildAges(ages).childAges;
 }
 
 /** Guests without the children of known age: no rule makes them fewer. */
@@ -118,7 +132,13 @@ export interface AgeRules {
 }
 
 /** Whether the age of a traveller changes what the rule comes to. */
-export function dependsOnAges({ exemptUntilAge, ages }: Pick<AgeRules, 'exemptUntilAge' | 'ages'>): boolean {
+export function dependsOnAges({
+  exemptUntilAge,
+  ages,
+}: {
+  readonly exemptUntilAge: number;
+  readonly ages: readonly unknown[];
+}): boolean {
   return exemptUntilAge >= 0 || ages.length > 0;
 }
 
@@ -155,6 +175,19 @@ export function taxPayersOf(rule: AgeRules, party: Party): readonly TaxPayers[] 
     { count: countAdults(party), childAges: [], amount: rule.written },
     ...children.toSorted((one, other) => other.childAges[0]! - one.childAges[0]!),
   ];
+}
+
+/** Whether the ages of children change what a stay at the property comes to. */
+export function propertyDependsOnAges({
+  ageBands,
+  inventoryTypes,
+  taxes,
+}: Pick<Property, 'ageBands' | 'inventoryTypes' | 'taxes'>): boolean {
+  return (
+    ageBands !== undefined ||
+    inventoryTypes.some((type) => (type.ageBands ?? []).length > 0) ||
+    taxes.some(({ exemptUntilAge = -1, ages = [] }) => dependsOnAges({ exemptUntilAge, ages }))
+  );
 }
 
 // Bands in the index of nights: types whose cots are alike are found together.

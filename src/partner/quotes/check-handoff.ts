@@ -2,12 +2,18 @@
  * Opens a handoff value, and decides and prices the stay of its quote again, because a quote promises neither (SPEC
  * 1.9).
  */
+import { parseTypedAges, propertyDependsOnAges } from '../../domain/child-ages.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { AnyQuote } from '../../contract/partner/quote-schemas.ts';
 import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { type InventoryType, isVisibleTo, type Property, typesOf } from '../../domain/property.ts';
-import { decideStored, type PricedQuote, type StoredDecision } from '../../domain/quote-decision.ts';
+import {
+  decideQuote,
+  decideStored,
+  type PricedQuote,
+  type StoredDecision,
+} from '../../domain/quote-decision.ts';
 import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
 import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import { type Handoff, type OpenedHandoff, openHandoff } from '../../handoff/handoff-value.ts';
@@ -143,6 +149,16 @@ export interface QuotedRoom {
   readonly isGone: boolean;
 }
 
+/** The question whether children are among the guests of a quote without ages, and the stay with those that were given. */
+export interface FamilyQuestion {
+  /** Undefined: none given, or none that could be theirs. */
+  readonly childAges: readonly number[] | undefined;
+  /** The ages as they were typed; empty without any. */
+  readonly typed: string;
+  /** The stay with these ages; undefined without ages, and where it has no price. */
+  readonly offer: PricedQuote | undefined;
+}
+
 export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'> {
   /** Undefined when the offer is the quoted room, or without an offer. */
   readonly quotedRoom: QuotedRoom | undefined;
@@ -156,10 +172,19 @@ export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'
   readonly details: PropertyDetails;
   /** Today at the property; undefined without a property to show. */
   readonly today: EpochDay | undefined;
+  /** Undefined where ages are known, or change nothing. */
+  readonly family?: FamilyQuestion | undefined;
 }
 
-/** Undefined when the quote is not stored here. Rejects with `StorageUnavailable`. */
-export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise<HandoffReview | undefined> {
+/**
+ * Undefined when the quote is not stored here. Rejects with `StorageUnavailable`. `typedAges`: of children, as the
+ * traveller typed them; they change nothing of the outcome.
+ */
+export async function reviewHandoff(
+  deps: ReviewDeps,
+  handoff: Handoff,
+  typedAges = '',
+): Promise<HandoffReview | undefined> {
   const checked = await checkHandoff(deps, handoff);
   if (checked === undefined) return undefined;
   const { stored, offer, decided } = checked;
@@ -187,7 +212,22 @@ export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise
     nights: nightsAround(property, calendars, handoff, offered),
     details: await readDetails(deps, property),
     today: offered.first,
+    family: askFamily(stored, decided, handoff, typedAges),
   };
+}
+
+/** Undefined where there is nothing to ask. */
+function askFamily(
+  stored: StoredProperty,
+  { calendars, offered }: StoredDecision,
+  { checkIn, checkOut, guests, childAges: known }: StayRequest,
+  typed: string,
+): FamilyQuestion | undefined {
+  if (known !== undefined || guests < 2 || !propertyDependsOnAges(stored.property)) return undefined;
+  const childAges = parseTypedAges(typed, guests);
+  if (childAges === undefined) return { childAges, typed, offer: undefined };
+  const decision = decideQuote(stored, calendars, { checkIn, checkOut, guests, childAges }, offered);
+  return { childAges, typed, offer: decision.outcome === 'priced' ? decision : undefined };
 }
 
 /** The first of several reasons, and the other stays. */

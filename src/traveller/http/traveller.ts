@@ -29,6 +29,7 @@ import { rawQueryOf } from '../../http/listener/request-head.ts';
 import { HTML_TYPE, PAGE_CACHE_CONTROL } from '../../http/pages/page-answer.ts';
 import { presentPlain, presentTestEnd } from './plain-answers.ts';
 import type { FindShown } from './shown-pictures.ts';
+import { CHILD_AGES } from '../web/price-section.ts';
 import type { PageExtras, TravellerPages } from '../web/handoff-page.ts';
 
 type OpenedPage =
@@ -51,12 +52,12 @@ interface StayDates {
 }
 
 export interface Traveller {
-  /** Never rejects because of the database. */
-  open(value: string): Promise<OpenedPage>;
+  /** Never rejects because of the database. `typedAges`: of children, where the page asks. */
+  open(value: string, typedAges?: string): Promise<OpenedPage>;
   /** Counts a page shown to a person, unless it is of the sandbox. */
   noteOpened(page: OpenedPage): void;
   /** Continues with this stay, or with one that the page may have shown instead. */
-  continueTo(value: string, chosen: StayDates | undefined): Promise<WayOn>;
+  continueTo(value: string, chosen: StayDates | undefined, typedAges?: string): Promise<WayOn>;
   readonly meter: WebMeter;
 }
 
@@ -75,10 +76,10 @@ export const PAGE_MS_MAX = 2_500;
 export function makeTraveller(deps: TravellerDeps): Traveller {
   const { visits, meter } = deps;
 
-  async function open(value: string): Promise<OpenedPage> {
+  async function open(value: string, typedAges?: string): Promise<OpenedPage> {
     const handoff = await openValue(deps, value);
     if (handoff === undefined) return { kind: 'invalid' };
-    const review = await orWhenAway(reviewHandoff(deps, handoff));
+    const review = await orWhenAway(reviewHandoff(deps, handoff, typedAges));
     if (review === 'away') {
       return { kind: 'unchecked', handoff, propertyName: deps.findName(handoff) };
     }
@@ -99,8 +100,8 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
         visits.opened(quoteId, nowMs, page.review.outcome, priceChangeOf(page.review));
       else visits.opened(quoteId, nowMs, null);
     },
-    async continueTo(value, chosen) {
-      const page = await open(value);
+    async continueTo(value, chosen, typedAges) {
+      const page = await open(value, typedAges);
       if (page.kind === 'invalid') return NO_WAY;
       const handoff = page.kind === 'review' ? page.review.handoff : page.handoff;
       if (isOfSandbox(page)) return { kind: 'test', locale: handoff.locale };
@@ -114,6 +115,7 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
       meter.continued += 1;
       const location = fillBookingUrl(template, {
         ...handoff,
+        childAges: handoff.childAges ?? familyOf(page)?.childAges,
         checkIn: stay.checkIn,
         checkOut: stay.checkOut,
         inventoryTypeId: typeFor(page, stay),
@@ -150,12 +152,17 @@ function isSameStay(one: StayDates, other: StayDates): boolean {
   return one.checkIn === other.checkIn && one.checkOut === other.checkOut;
 }
 
+/** The traveller's answer to whether there are children. */
+function familyOf(page: OpenedPage): HandoffReview['family'] {
+  return page.kind === 'review' ? page.review.family : undefined;
+}
+
 /** The type of the shown price, else that of the quote. */
 function typeFor(page: OpenedPage, wanted: StayDates): string {
   if (page.kind !== 'review') return '';
   const { offer, otherStays, handoff, quote } = page.review;
   const other = otherStays.find(({ stay }) => isSameStay(stay, wanted));
-  const shown = isSameStay(wanted, handoff) ? offer : other?.offer;
+  const shown = isSameStay(wanted, handoff) ? (familyOf(page)?.offer ?? offer) : other?.offer;
   return shown?.type.inventoryTypeId ?? quote.inventoryTypeId;
 }
 
@@ -200,8 +207,10 @@ export interface ExtrasDeps {
 export function handoffHandler(pages: TravellerPages, traveller: Traveller, extras: ExtrasDeps): Hook {
   return async (exchange) => {
     const { request, response } = exchange;
-    const value = handoffIn(rawQueryOf(request.url ?? ''));
-    const page = await traveller.open(value);
+    const sent = readPairs(rawQueryOf(request.url ?? ''));
+    // Mail programs and messengers add parameters; only ours are read.
+    const value = sent.get('handoff') ?? '';
+    const page = await traveller.open(value, typedAgesIn(sent));
     if (page.kind === 'invalid') presentPlain(pages, 'invalid', exchange);
     else {
       response.answer({
@@ -237,7 +246,7 @@ export function continueHandler(pages: TravellerPages, traveller: Traveller): Ho
     const form = readPairs(Buffer.from(exchange.body).toString('utf8'));
     const value = form.get('handoff') ?? '';
     const chosen = chosenIn(form);
-    const way = chosen === 'wrong' ? undefined : await traveller.continueTo(value, chosen);
+    const way = chosen === 'wrong' ? undefined : await traveller.continueTo(value, chosen, typedAgesIn(form));
     if (way?.kind === 'test') return presentTestEnd(pages, way.locale, exchange);
     if (way?.kind !== 'site') return presentPlain(pages, 'invalid', exchange);
     exchange.response.answer({
@@ -256,9 +265,12 @@ function chosenIn(form: ReadonlyMap<string, string> | URLSearchParams): StayDate
   return first === undefined || last === undefined ? 'wrong' : { checkIn: first, checkOut: last };
 }
 
-/** Mail programs and messengers add parameters; only ours is read. */
-function handoffIn(query: string): string {
-  return readPairs(query).get('handoff') ?? '';
+/** As many as there may be children, with a comma and a blank each. */
+const TYPED_AGES_LENGTH_MAX = 120;
+
+/** Longer texts hold no ages; the page shows what was typed again. */
+function typedAgesIn(sent: ReadonlyMap<string, string> | URLSearchParams): string {
+  return (sent.get(CHILD_AGES) ?? '').slice(0, TYPED_AGES_LENGTH_MAX);
 }
 
 /** Names of agents are far shorter; the list is not run over longer ones. */

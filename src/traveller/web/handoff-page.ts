@@ -18,6 +18,7 @@ import {
 } from './property-section.ts';
 import { calendarSection, type SoldStay, staySection, termsSection } from './stay-section.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
+import { familySection } from './family-section.ts';
 import type { Asset, TravellerAssets } from './assets.ts';
 import { testPicture } from './test-picture.ts';
 import { formatPage, type FrameParts, makeView, type Operator, type Preview, type View } from './frame.ts';
@@ -57,7 +58,8 @@ export function reviewPage(
       <div class="columns${offer === undefined ? ' without-offer' : ''}">
         ${stored === undefined ? '' : gallery(view, images)} ${reviewNotice(view, review)}
         ${staySection(view, { stay: handoff, type: offer?.type, times: details })}
-        ${nextSection(view, review, value)} ${soldSections(view, review)} ${calendarSection(view, nights)}
+        ${nextSection(view, review, value)} ${familySection(view, review, value)}
+        ${soldSections(view, review)} ${calendarSection(view, nights)}
         ${stored === undefined ? '' : aboutSection(view, stored.property)}
         ${stored === undefined ? '' : html`${rulesSection(view, details.houseRules)} ${saleSection(view, { ...details, partnerName })}`}
       </div>

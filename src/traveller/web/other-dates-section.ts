@@ -7,6 +7,7 @@ import { type Content, type Html, html } from '../../http/html/html.ts';
 import { contactButton, continueForm } from './price-section.ts';
 import { langOf, machineDate } from '../../http/html/formats.ts';
 import type { View } from './frame.ts';
+import { sayParty } from './party-words.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
 
 export interface OtherDates {
@@ -23,7 +24,7 @@ export function otherDatesSection(view: View, parts: OtherDates): Html {
   const { wanted, stays } = parts;
   const { messages } = view;
   const nights = messages.nights(wanted.checkOut - wanted.checkIn);
-  const intro = messages.otherDatesIntro(nights, messages.guests(wanted.guests));
+  const intro = messages.otherDatesIntro(nights, sayParty(view, wanted));
   return html`<section class="card others" aria-labelledby="others-heading">
     <h2 id="others-heading">${messages.otherDates}</h2>
     ${

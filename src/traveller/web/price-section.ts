@@ -11,6 +11,7 @@ import type { TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../../http/html/html.ts';
 import { langOf, machineDate, nameOfCode, readable } from '../../http/html/formats.ts';
 import type { View } from './frame.ts';
+import { sayPayers } from './party-words.ts';
 
 /** The present price; `quoted` is the traveller's total if it differs. */
 export function priceSection(view: View, { offer, property, guests, quoted, action }: PricedParts): Html {
@@ -69,7 +70,7 @@ function signedMoney(minorUnits: bigint | number): string {
   return minorUnits < 0 ? `-${formatMoney(-minorUnits)}` : formatMoney(minorUnits);
 }
 
-function row(name: Content, amount: Content, kind = ''): Html {
+export function row(name: Content, amount: Content, kind = ''): Html {
   return html`<div class="${kind}">
     <dt>${name}</dt>
     <dd>${amount}</dd>
@@ -150,12 +151,15 @@ export function taxExplained(view: View, { line, rule, guests, money }: Explaine
   if (rule === undefined) return '';
   const { messages } = view;
   const made = taxParts(view, rule, { line, guests, money });
+  const { payers } = line;
+  const who = payers && sayPayers(view, payers, (written) => writtenMoney(written, money));
+  const paidBy = who === undefined ? '' : `; ${messages.taxPaidBy(who)}`;
   const isCapped = line.nightCount !== null && rule.maxNights !== null;
   const cap = isCapped ? `; ${messages.taxCap(messages.nights(rule.maxNights))}` : '';
   const { capPerGuestNight: most } = rule;
   const limit = most === undefined ? '' : `; ${messages.taxLimit(writtenMoney(most, money))}`;
   const desk = line.due === 'arrival' ? `; ${messages.taxAtArrival}` : '';
-  return html` <small>${made}${limit}${cap}${desk}</small>`;
+  return html` <small>${made}${paidBy}${limit}${cap}${desk}</small>`;
 }
 
 function taxParts(
@@ -214,6 +218,8 @@ interface Continue {
   readonly text: string;
   /** Follows the text for screen readers, where several buttons have the same text. */
   readonly said?: string;
+  /** Ages of children that the quote does not have. */
+  readonly childAges?: readonly number[] | undefined;
   /** Dates other than those of the quote. */
   readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay };
   /** Id of the form, for a button elsewhere. */
@@ -221,6 +227,8 @@ interface Continue {
 }
 
 const FORM_ID = 'continue';
+/** Field of the page's forms, as of the partner API. */
+export const CHILD_AGES = 'childAges';
 
 /** The button of an available stay. */
 export function nextStep(view: View, value: string): Content {
@@ -232,12 +240,17 @@ export function nextStep(view: View, value: string): Content {
 }
 
 /** A form instead of a link: prefetchers do not follow it, and the value stays out of the address. */
-export function continueForm({ root }: View, value: string, { text, said, stay, id }: Continue): Html {
+export function continueForm(
+  { root }: View,
+  value: string,
+  { text, said, stay, id, childAges }: Continue,
+): Html {
   const named = id === undefined ? '' : html` id="${id}"`;
   const attributes = html`method="post" action="${root}handoff/continue"${named}`;
   return html`<form ${attributes}>
     <input type="hidden" name="handoff" value="${value}" />
     ${stay === undefined ? '' : html`${dateField('checkIn', stay.checkIn)}${dateField('checkOut', stay.checkOut)}`}
+    ${childAges === undefined ? '' : html`<input type="hidden" name="${CHILD_AGES}" value="${childAges.join()}" />`}
     <button class="button">
       ${text}${said === undefined ? '' : html` <span class="said">${said}</span>`}
     </button>

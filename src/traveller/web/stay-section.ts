@@ -15,6 +15,7 @@ import { DAYS_PER_WEEK, type NightAround } from '../../partner/quotes/check-hand
 import { type Content, type Html, html } from '../../http/html/html.ts';
 import { type Formats, langOf, machineDate } from '../../http/html/formats.ts';
 import type { View } from './frame.ts';
+import { sayParty } from './party-words.ts';
 
 /** Parts of the stay; `times` only if the property has them. */
 export interface StayParts {
@@ -31,7 +32,7 @@ export function staySection(view: View, { stay, type, times }: StayParts): Html 
       ${fact(messages.checkIn, html`${longDate(view, stay.checkIn)}${arrivalTimes(view, times.checkIn)}`)}
       ${fact(messages.checkOut, html`${longDate(view, stay.checkOut)}${departureTime(view, times.checkOut)}`)}
       ${fact(messages.lengthOfStay, messages.nights(stay.checkOut - stay.checkIn))}
-      ${fact(messages.travellers, messages.guests(stay.guests))}
+      ${fact(messages.travellers, sayParty(view, stay))}
       ${
         type === undefined
           ? ''

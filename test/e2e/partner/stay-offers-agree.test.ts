@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { StayOffer } from '../../../src/contract/partner/offer-schemas.ts';
 import type { PropertyContent } from '../../../src/contract/partner/content-schemas.ts';
+import type { AnyQuote } from '../../../src/contract/partner/quote-schemas.ts';
 import type { StayPrices } from '../../../src/contract/partner/price-schemas.ts';
 import type { StayConflictProblem } from '../../../src/contract/partner/problem-schemas.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
@@ -31,8 +32,8 @@ import {
 import { PartnerClient } from '../../kit/partner-client.ts';
 import {
   detailsArbitrary,
+  familyArbitrary,
   FIRST_DAY,
-  stayArbitrary,
   worldArbitrary,
 } from '../../kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../kit/seeds.ts';
@@ -74,7 +75,7 @@ const LINES: readonly Line[] = fc
     return JSON.parse(JSON.stringify(document)) as Line;
   });
 
-const STAYS: readonly NaiveStay[] = fc.sample(stayArbitrary, {
+const STAYS: readonly NaiveStay[] = fc.sample(familyArbitrary, {
   ...RUN_SEED,
   numRuns: PROPERTY_COUNT * STAYS_OF_EACH,
 });
@@ -83,7 +84,12 @@ interface Asked {
   readonly line: Line;
   readonly propertyId: string;
   readonly stay: NaiveStay;
-  readonly dates: { readonly checkIn: string; readonly checkOut: string; readonly guests: number };
+  readonly dates: {
+    readonly checkIn: string;
+    readonly checkOut: string;
+    readonly guests: number;
+    readonly childAges?: readonly number[];
+  };
   readonly locale: Locale;
 }
 
@@ -95,6 +101,7 @@ const ASKED: readonly Asked[] = STAYS.map((stay, index) => ({
     checkIn: formatLocalDate(stay.checkIn),
     checkOut: formatLocalDate(stay.checkOut),
     guests: stay.guests,
+    ...(stay.childAges && { childAges: stay.childAges }),
   },
   locale: LOCALES[Math.floor(index / PROPERTY_COUNT) % 2]!,
 }));
@@ -194,12 +201,19 @@ function describeOffers(databaseUrl: () => Promise<string | undefined>): void {
   after(() => installation.close());
 
   const offer = ({ propertyId, dates, locale }: Asked) => {
-    const query = new URLSearchParams({ ...dates, guests: `${dates.guests}`, locale }).toString();
+    const { childAges, ...others } = dates;
+    const ages = childAges && { childAges: childAges.join() };
+    const query = new URLSearchParams({ ...others, guests: `${dates.guests}`, ...ages, locale }).toString();
     return partner.ask<StayOffer>('getStayOffer', {
       path: `/prices/v1/properties/${propertyId}/offer?${query}`,
     });
   };
-  const quote = ({ propertyId, dates, locale }: Asked) => partner.quote({ propertyId, stay: dates, locale });
+  const quote = ({ propertyId, dates, locale }: Asked) => {
+    const body = { propertyId, stay: dates, locale };
+    if (dates.childAges === undefined) return partner.quote(body);
+    const post = { method: 'POST', path: '/prices/v1/quotes', body: JSON.stringify(body) };
+    return partner.ask<AnyQuote>('createStayQuote', post);
+  };
   const worldOf = ({ line }: Asked) => readNaiveWorld(JSON.stringify(line), NOW_MS, HORIZON_NIGHTS);
 
   it('costs what its quote costs, in parts that sum to it', async () => {

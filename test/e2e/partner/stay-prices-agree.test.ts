@@ -31,7 +31,7 @@ import {
   readNaiveWorld,
 } from '../../kit/naive-model.ts';
 import { quoteBody } from '../../kit/partner-client.ts';
-import { FIRST_DAY, FIXED_SEED, stayArbitrary, worldArbitrary } from '../../kit/property-arbitraries.ts';
+import { familyArbitrary, FIRST_DAY, FIXED_SEED, worldArbitrary } from '../../kit/property-arbitraries.ts';
 import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -101,7 +101,7 @@ const STATES: readonly Documents[] = Array.from({ length: CHANGE_COUNT + 1 }, (_
 });
 
 const STAYS: readonly NaiveStay[] = fc
-  .sample(stayArbitrary, { ...FIXED_SEED, numRuns: STAY_COUNT })
+  .sample(familyArbitrary, { ...FIXED_SEED, numRuns: STAY_COUNT })
   .map((stay) => ({
     ...stay,
     checkIn: stay.checkIn + SHIFT_DAYS,
@@ -193,13 +193,19 @@ function formatItems(
   );
 }
 
-function datesOf({ checkIn, checkOut, guests }: NaiveStay) {
-  return { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut), guests };
+/** Ages come in any order. */
+function datesOf({ checkIn, checkOut, guests, childAges }: NaiveStay) {
+  const dates = { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut), guests };
+  return childAges === undefined ? dates : { ...dates, childAges: childAges.toReversed() };
+}
+
+function agesIn({ childAges }: NaiveStay): string {
+  return childAges === undefined ? '' : `&childAges=${childAges.toReversed().join()}`;
 }
 
 function listPath(stay: NaiveStay, sort: Sort, { page, pageSize }: Page): string {
   const { checkIn, checkOut, guests } = datesOf(stay);
-  return `/prices/v1/stays?city=${CITY}&checkIn=${checkIn}&checkOut=${checkOut}&guests=${guests}&sort=${sort}&page=${page}&pageSize=${pageSize}`;
+  return `/prices/v1/stays?city=${CITY}&checkIn=${checkIn}&checkOut=${checkOut}&guests=${guests}${agesIn(stay)}&sort=${sort}&page=${page}&pageSize=${pageSize}`;
 }
 
 /** The processes go by the clock of the machine: a day must not end at the property between question and model. */
@@ -316,8 +322,9 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
             reasonCount += whyNot.reasons?.length ?? 0;
             insteadCount += whyNot.instead?.length ?? 0;
             if (index >= QUOTED_STAY_COUNT) continue;
-            const quoted = quoteBody(propertyId, dates.checkIn, dates.checkOut, stay.guests);
-            const quote = await ask({ method: 'POST', path: '/v1/quotes', body: JSON.stringify(quoted) });
+            const quoted = { ...quoteBody(propertyId, dates.checkIn, dates.checkOut), stay: dates };
+            const path = stay.childAges === undefined ? '/v1/quotes' : '/prices/v1/quotes';
+            const quote = await ask({ method: 'POST', path, body: JSON.stringify(quoted) });
             assert.equal(quote.status, code === null ? 201 : 409, quote.text);
             if (item.pricing === null) {
               assert.equal((JSON.parse(quote.text) as { code: string }).code, code);
@@ -335,17 +342,18 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
         assert.ok(reasonCount > 100 && insteadCount > 100, `${reasonCount} ${insteadCount}`);
         await eachAtOnce([...STATES[0]!], async ([propertyId, line]) => {
           const index = ids.indexOf(propertyId);
-          const { checkIn, guests } = STAYS[index % STAYS.length]!;
+          const { checkIn, guests, childAges } = STAYS[index % STAYS.length]!;
           const nights = 1 + (index % 9);
           const range = { from: checkIn - 3, until: checkIn + 20 };
-          const path = `/prices/v1/properties/${propertyId}/calendar?from=${formatLocalDate(range.from)}&until=${formatLocalDate(range.until)}&nights=${nights}&guests=${guests}`;
+          const path = `/prices/v1/properties/${propertyId}/calendar?from=${formatLocalDate(range.from)}&until=${formatLocalDate(range.until)}&nights=${nights}&guests=${guests}${agesIn(STAYS[index % STAYS.length]!)}`;
           if (parseLine(line)['visibleTo'] !== 'all') {
             assert.equal((await ask({ path })).status, 404);
             return;
           }
           const { days } = await get<PriceCalendar>(path);
           const expected = Array.from({ length: range.until - range.from }, (_, day) => {
-            const stay = { checkIn: range.from + day, checkOut: range.from + day + nights, guests };
+            const dates = { checkIn: range.from + day, checkOut: range.from + day + nights };
+            const stay = { ...dates, guests, childAges };
             const { code, pricing } = priceNaively(line, stay);
             return {
               checkIn: formatLocalDate(stay.checkIn),

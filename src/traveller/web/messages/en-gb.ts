@@ -158,6 +158,17 @@ export const EN_GB = {
   /** At the end of a list of dates. */
   moreNights: (count: number) => counted(count, 'more night', 'more nights'),
   guests: (count: number) => counted(count, 'guest', 'guests'),
+  adults: (count: number) => counted(count, 'adult', 'adults'),
+  children: (count: number) => counted(count, 'child', 'children'),
+  /** Whole years. */
+  age: (age: number) => (age === 0 ? 'under 1' : String(age)),
+  withChildren: 'Travelling with children?',
+  childAges: 'Ages of the children',
+  childAgesHelp: 'On the day of arrival, such as 4, 9. The total may be lower with them.',
+  childAgesWrong: (most: number) =>
+    `Write whole years from 0 to 17 with commas between them, for at most ${counted(most, 'child', 'children')}.`,
+  seeTotal: 'See the total with them',
+  notForFamily: (who: string) => `There is no price for ${who} on these dates.`,
 
   price: 'Price',
   quotedPrice: 'Price that you were shown',
@@ -176,6 +187,9 @@ export const EN_GB = {
   taxLimit: (amount: string) => `at most ${amount} per guest and night`,
   taxPerGuest: (rate: string, guests: string) => `${rate} per guest: ${guests}`,
   taxPerNight: (rate: string, nights: string) => `${rate} per night: ${nights}`,
+  taxPaidBy: (who: string) => `paid by ${who}`,
+  taxOf: (who: string, amount: string) => `${who} at ${amount}`,
+  taxFree: (count: number) => `${count} free`,
   taxPerStay: 'once for the stay',
   taxAtArrival: 'paid at the property',
   taxPercent: (percent: string, amount: string) => `${percent} of ${amount}`,
