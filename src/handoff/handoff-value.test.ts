@@ -221,6 +221,42 @@ describe('a handoff value', () => {
   }
 });
 
+describe('a handoff value of a family', () => {
+  it('opens as it was sealed, with one element more, in the sandbox too', async () => {
+    const family = {
+      ...HANDOFF,
+      guests: 30,
+      childAges: Array.from({ length: 29 }, (_, age) => age % 18).sort((a, b) => a - b),
+    };
+    for (const handoff of [family, { ...family, isTest: true } as const]) {
+      const opened = await openHandoff(KEYRING, sealHandoff(KEYRING, handoff), NOW_MS);
+      assert.deepEqual(opened.ok && opened.handoff, handoff);
+    }
+  });
+
+  it('is refused with ages that none of ours has', async () => {
+    const { checkIn, checkOut, guests, ...texts } = HANDOFF;
+    const { quoteId, propertyId, locale, partnerId, total, currency, expiresAtMs } = texts;
+    const fields = [
+      1,
+      quoteId,
+      propertyId,
+      checkIn,
+      checkOut,
+      guests,
+      locale,
+      partnerId,
+      total,
+      currency,
+      expiresAtMs,
+    ];
+    assert.ok((await openHandoff(KEYRING, await seal([...fields, '4']), NOW_MS)).ok);
+    for (const ages of ['', 'i', '44', '4,9', 4, null, ['4']]) await refused(await seal([...fields, ages]));
+    await refused(await seal([...fields, '4', 'test']));
+    await refused(await seal([...fields, '4', '4']));
+  });
+});
+
 describe('keys in rotation', () => {
   it('the newest seals, all open', async () => {
     const before = sealHandoff(KEYRING, HANDOFF);

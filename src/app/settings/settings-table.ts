@@ -270,7 +270,7 @@ export const SETTINGS = {
   },
   bookingUrlTemplate: {
     name: 'BOOKING_URL_TEMPLATE', parse: bookingUrlTemplate, example: 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}', ofSite: 'text',
-    meaning: 'where the traveller\'s button leads, `https://`, with `{propertyId}` `{inventoryTypeId}` `{checkIn}` `{checkOut}` `{guests}` `{locale}` `{partnerId}` `{quoteId}` filled in; unless set, the page shows the contact instead',
+    meaning: 'where the traveller\'s button leads, `https://`, with `{propertyId}` `{inventoryTypeId}` `{checkIn}` `{checkOut}` `{guests}` `{adults}` `{children}` `{childAges}` `{locale}` `{partnerId}` `{quoteId}` filled in; unless set, the page shows the contact instead',
   },
   bookingOrigins: {
     name: 'BOOKING_ORIGINS', fallback: '', parse: httpsOrigins, example: 'https://book.example.com', see: 'traveller.md#turn-it-on', ofSite: 'text',

@@ -31,6 +31,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   'location.country': 'country',
   'location.area': 'area',
   'inventoryTypes[].name': 'typeName',
+  'inventoryTypes[].ageBands': 'typeAgeBands',
 };
 
 export const CATALOGUE_COLUMNS: readonly CatalogueColumn[] = documentFields(PROPERTY_DOCUMENT).flatMap(

@@ -112,5 +112,7 @@ function describeDiscount(discount: QuoteDiscount | null): string | null {
 function describeStay(stay: QuoteExplanation['stay']): string {
   const nights = stay.nights === 1 ? '1 night' : `${stay.nights} nights`;
   const guests = stay.guests === 1 ? '1 guest' : `${stay.guests} guests`;
-  return `${stay.checkIn} to ${stay.checkOut}, ${nights}, ${guests}, ${stay.timezone}`;
+  const { childAges = [] } = stay;
+  const children = childAges.length === 0 ? '' : ` (children of ${childAges.join(', ')})`;
+  return `${stay.checkIn} to ${stay.checkOut}, ${nights}, ${guests}${children}, ${stay.timezone}`;
 }

@@ -85,6 +85,7 @@ const FULL = {
       ],
     },
   ],
+  ageBands: [{ untilAge: 2, occupies: false, rate: '5.00', max: 2 }],
   discounts: [{ code: 'week', percent: '12.5', minNights: 7, inventoryTypeIds: ['double'] }],
   bookingUrl: 'https://book.example/{propertyId}',
 } as const;
