@@ -38,7 +38,7 @@ const LINES: readonly Line[] = [
   }),
   hotel('casa-antwerpen', {
     name: 'Huis aan de Schelde',
-    location: { city: 'Antwerp', country: 'BE', properties: 40 },
+    location: { city: 'Antwerp', country: 'BE' },
   }),
 ];
 
