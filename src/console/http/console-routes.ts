@@ -9,7 +9,7 @@
  *    links, tables and forms of `console/web/elements.ts`; what it says is in `messages.ts` beside it. The policy
  *    of the pages allows no inline style and no inline script; a script is a module among the `CONSOLE_ASSETS`.
  * 3. At the end of that file its row, by `pageRow` of `console/web/page-row.ts`, and its name in `CONSOLE_PAGES` below. A
- *    page with a name in `messages.bar` is in the bar; its path is `/console/NAME`.
+ *    page of the navigation has a row in `console/web/navigation.ts`, and its name in `messages.bar`.
  *
  * To add a form of an act: its row in `CONSOLE_FORMS` (`console/reading/console-forms.ts`), the name of its button
  * in `messages.acts`, labels of its fields in `messages.labels`, `formRow` in the row of its page, and `filledForm`

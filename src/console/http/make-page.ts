@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ActOutcome, PagePorts, PageQuestion } from '../reading/console-page.ts';
 import type { ConsoleActName } from '../reading/console-forms.ts';
-import { didNote, refusedFormPage, type SentForm, typedInAct } from '../web/act-form.ts';
+import { didNote, OPENED_FORM, refusedFormPage, type SentForm, typedInAct } from '../web/act-form.ts';
 import { type PageReader, type PageView, viewOf } from '../web/elements.ts';
 import { formatPage, type KeptForm, keptPage, type PageParts } from '../web/frame.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
@@ -71,7 +71,7 @@ function drawPage(order: DrawRequest): RenderedPage {
   if ('outcome' in drawn) {
     const { path, act, shown, before } = drawn.outcome;
     const parts = FORMS.get(path)!.render!(view, shown, before);
-    return packPage(order, HTML_TYPE, formatPage(view, act, '', parts));
+    return packPage(order, HTML_TYPE, formatPage(view, act, path, parts));
   }
   const parts = 'kept' in drawn ? keptFormPage(view, drawn.kept) : refusedPage(view, drawn.refused);
   return packPage(order, HTML_TYPE, formatPage(view, 'refused', '', parts));
@@ -107,7 +107,8 @@ async function readPage(ports: PagePorts, order: RenderRequest): Promise<Rendere
     const link = nextPath === undefined ? [] : ['Link', `<${order.root}${nextPath.slice(1)}>; rel="next"`];
     return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
   }
-  const view = viewOf({ ...order, leadsToSetup: await leadsToSetup(ports) });
+  const opened = question.query.get(OPENED_FORM) ?? undefined;
+  const view = { ...viewOf({ ...order, leadsToSetup: await leadsToSetup(ports) }), opened };
   const parts = row.render(view, shown, question);
   const main = [didNote(view, question.query), parts.main];
   const made = packPage(order, HTML_TYPE, formatPage(view, page, row.path, { ...parts, main }));

@@ -11,11 +11,13 @@ import {
 import { SURE_FIELD, TYPED_FIELD } from '../reading/act-forms.ts';
 import type { ActOutcome, Mistake } from '../reading/console-page.ts';
 import { CONSOLE_FORMS, type ConsoleActName, type FormOfAct } from '../reading/console-forms.ts';
+import { mayAct } from '../../access/console-sessions.ts';
+import { withQuery } from '../reading/paths.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
 import type { ActFormParts, PageView } from './elements.ts';
-import type { PageParts, TypedText } from './frame.ts';
+import type { MainAct, PageParts, TypedText } from './frame.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -33,6 +35,8 @@ export interface FilledParts extends Omit<ActFormParts, 'inputs' | 'isTall'> {
   readonly isShort?: boolean;
   /** Inputs that come from the path. */
   readonly ofPath?: readonly string[];
+  /** Its first field has the focus when the page opens. */
+  readonly hasFocus?: boolean;
 }
 
 /** The form of an act on the page at `path`; nothing for roles that may not use it. */
@@ -51,6 +55,7 @@ export function filledForm(
     ofPath = [],
     fields = {},
     isShort = false,
+    hasFocus = false,
     ...rest
   } = parts;
   const shown = askedFields(CONSOLE_FORMS[act]).filter(
@@ -59,8 +64,10 @@ export function filledForm(
   const hidden = Object.entries(before).map(([name, text]) => [nameBefore(name), text] as const);
   const about = { act, values, choices, key, mistakes };
   const typed = isTyped(act) && typedField();
-  const inputs = [...shown, ...(typed ? [typed] : [])].map((field) =>
-    isShort ? shortField(view, field, values) : fieldOf(view, field, about),
+  const inputs = [...shown, ...(typed ? [typed] : [])].map((field, index) =>
+    isShort
+      ? shortField(view, field, values)
+      : fieldOf(view, field, { ...about, hasFocus: hasFocus && index === 0 }),
   );
   return elements.actForm(view, act, path, {
     ...rest,
@@ -70,6 +77,9 @@ export function filledForm(
   });
 }
 
+/** The part of a page's address that opens one of its folded forms. */
+export const OPENED_FORM = 'form';
+
 /** The same form, folded under a line that opens it. */
 export function foldedForm(
   view: PageView,
@@ -77,14 +87,22 @@ export function foldedForm(
   path: string,
   parts: FilledParts = {},
 ): Content {
-  const form = filledForm(view, act, path, parts);
+  const isOpen = view.opened === act && parts.key === undefined;
+  const form = filledForm(view, act, path, { ...parts, hasFocus: isOpen });
   return (
     form !== '' &&
-    html`<details>
+    html`<details ${isOpen && html`open`}>
       <summary>${view.messages.acts[act]}</summary>
       ${form}
     </details>`
   );
+}
+
+/** The main act of the page at `path`, whose folded form it opens; undefined for roles that may not use it. */
+export function formAct(view: PageView, act: ConsoleActName, path: string): MainAct | undefined {
+  const { person, messages } = view;
+  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS[act].role)) return undefined;
+  return { path: withQuery(path, { [OPENED_FORM]: act }), text: messages.acts[act] };
 }
 
 function isTyped(act: ConsoleActName): boolean {
@@ -107,6 +125,7 @@ interface FieldParts {
   readonly choices: FilledParts['choices'] | undefined;
   readonly key: string | undefined;
   readonly mistakes: readonly Mistake[] | undefined;
+  readonly hasFocus: boolean;
 }
 
 function idOf(act: string, key: string | undefined, name: string): string {
@@ -117,7 +136,7 @@ function idOf(act: string, key: string | undefined, name: string): string {
 function fieldOf(
   view: PageView,
   field: FormField,
-  { act, values, choices, key, mistakes = [] }: FieldParts,
+  { act, values, choices, key, mistakes = [], hasFocus }: FieldParts,
 ): Html {
   const { name } = field;
   const id = idOf(act, key, name);
@@ -127,8 +146,16 @@ function fieldOf(
     .filter(Boolean)
     .join(' ');
   const aria = html`${described !== '' && html` aria-describedby="${described}"`}${wrong.length > 0 && html` aria-invalid="true"`}`;
+  const focus = hasFocus && html` autofocus`;
   const offered = choices?.[name] ?? field.choices?.map((value) => [value, value] as const);
-  const input = { id, name, text: values[name] ?? '', aria, isRequired: field.presence === 'required' };
+  const input = {
+    id,
+    name,
+    text: values[name] ?? '',
+    aria,
+    focus,
+    isRequired: field.presence === 'required',
+  };
   const label = labelOf(view, name);
   const below = html`${hint !== undefined && html`<small id="${id}-hint">${hint}</small>`}
   ${wrong.map((mistake) => html`<p class="wrong" id="${id}-wrong">${reasonText(view, mistake)}</p>`)}`;
@@ -146,34 +173,47 @@ interface InputParts {
   readonly name: string;
   readonly text: string;
   readonly aria: Html;
+  /** The attribute of the field that has the focus when the page opens. */
+  readonly focus: Content;
   readonly isRequired: boolean;
 }
 
 type Choices = readonly (readonly [value: string, text: string])[];
 
-function checkboxes({ name, text }: InputParts, choices: Choices): Content {
+function checkboxes({ name, text, focus }: InputParts, choices: Choices): Content {
   const chosen = text.split('\n');
   return choices.map(
-    ([value, said]) =>
+    ([value, said], index) =>
       html`<label
-        ><input type="checkbox" name="${name}" value="${value}" ${chosen.includes(value) && html`checked`} />
+        ><input
+          type="checkbox"
+          name="${name}"
+          value="${value}"
+          ${chosen.includes(value) && html`checked`}
+          ${index === 0 && focus}
+        />
         ${breakable(said)}</label
       > `,
   );
 }
 
-function selectOf({ presence }: FormField, { id, name, text, aria }: InputParts, choices: Choices): Html {
+function selectOf(
+  { presence }: FormField,
+  { id, name, text, aria, focus }: InputParts,
+  choices: Choices,
+): Html {
   const known =
     choices.some(([value]) => value === text) || text === '' ? choices : [[text, text] as const, ...choices];
   const all =
     presence === 'required' || known.some(([value]) => value === '') ? known : [['', '–'] as const, ...known];
-  return html`<select id="${id}" name="${name}" ${aria}>
+  return html`<select id="${id}" name="${name}" ${aria} ${focus}>
     ${all.map(([value, said]) => html`<option value="${value}" ${value === text && html`selected`}>${said}</option>`)}
   </select>`;
 }
 
 /** A date that the browser could not show in a date field is shown as typed, so it is not lost. */
-function inputOf(field: FormField, { id, name, text, aria, isRequired }: InputParts): Html {
+function inputOf(field: FormField, { id, name, text, aria: own, focus, isRequired }: InputParts): Html {
+  const aria = html`${own}${focus}`;
   const required = isRequired && html`required`;
   if (field.presence === 'repeated')
     return html`<textarea id="${id}" name="${name}" rows="3" ${aria}>${'\n'}${text}</textarea>`;

@@ -18,17 +18,54 @@ export const CONSOLE_STYLE = `
 [hidden] { display: none !important; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: .5rem; top: .5rem; z-index: 5; padding: .5rem 1rem; background: var(--paper); }
-.top { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; padding: .6rem min(1.25rem, 4vw);
+body { container: page / inline-size; }
+.frame { display: flex; flex-direction: column; } .side { order: -1; }
+.side { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; align-items: center; padding: .5rem min(1.25rem, 4vw);
   background: var(--soft); border-bottom: 1px solid var(--line); }
-.top a { display: inline-block; padding: .3rem 0; color: var(--muted); text-decoration: none; }
-.top a:hover, .top a[aria-current] { color: var(--accent); }
-.top a[aria-current] { font-weight: 650; text-decoration: underline; }
-.top nav { display: flex; flex-wrap: wrap; gap: 0 .9rem; }
-.top .who { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; margin-left: auto;
-  color: var(--muted); font-size: .9rem; }
-.mark { display: inline-flex; gap: .5rem; align-items: center; align-self: center; font-weight: 650; }
+.side p { margin: 0; }
+.side a { display: inline-block; padding: .3rem 0; color: var(--muted); text-decoration: none; }
+.side a:hover { color: var(--accent); }
+.side [aria-current] { color: var(--ink); font-weight: 650; text-decoration: underline; text-decoration-color: var(--accent);
+  text-decoration-thickness: 2px; text-underline-offset: .35em; }
+.side .group { padding: .7rem 0 .1rem; color: var(--muted); font-size: .8rem; }
+.side .who { color: var(--muted); font-size: .9rem; } .side form { display: flex; margin: 0; }
+.side .who button { min-height: 1.9rem; padding: 0; border: 0; color: var(--muted); }
+.side > nav.whole, .side > .who { display: none; }
+.short { display: flex; flex-wrap: wrap; flex: 1 1 auto; gap: 0 1.1rem; align-items: baseline; }
+.more summary { display: inline-block; padding: .3rem 0; color: var(--muted); }
+.more summary::before { content: "☰ " / ""; } .more summary.current { color: var(--ink); font-weight: 650; }
+.more { margin-left: auto; } .more[open] { flex-basis: 100%; margin: 0; padding-bottom: .6rem; }
+.more p:not(.group) { display: grid; } .more .who { margin-top: .7rem; padding-top: .4rem; border-top: 1px solid var(--line); }
+.page-bar { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; justify-content: flex-end;
+  padding: .7rem min(2rem, 4vw) 0; font-size: .92rem; }
+.where { order: -1; flex: 1 1 auto; min-width: 0; color: var(--muted); }
+.where > :not(:first-child)::before { content: "›" / ""; display: inline-block; padding: 0 .5em 0 .2em; color: var(--muted); text-decoration: none; }
+.where a { color: inherit; text-decoration: none; } .where a:hover { color: var(--accent); text-decoration: underline; }
+.act { display: inline-block; padding: .35rem .9rem; border-radius: .4rem; background: var(--accent); color: var(--on-accent);
+  font-weight: 600; text-decoration: none; }
+.act:hover { background: color-mix(in srgb, var(--accent) 85%, var(--ink)); }
+.page-menu { position: relative; } .page-menu p { margin: 0; } .page-menu p + p { margin-top: .5rem; }
+.page-menu summary { padding: .15rem .7rem; border: 1px solid var(--line); border-radius: .4rem; color: var(--muted); list-style: none; }
+.page-menu summary::-webkit-details-marker { display: none; }
+.page-menu > div { position: absolute; right: 0; z-index: 4; width: max-content; max-width: min(26rem, 80vw); margin-top: .3rem; padding: .8rem 1rem;
+  border: 1px solid var(--line); border-radius: var(--radius); background: var(--paper); box-shadow: 0 .5rem 1.5rem #0003; color: var(--muted); }
+@container page (min-width: 62rem) {
+  .frame:has(.whole) { display: grid; grid-template: auto 1fr / 13.5rem minmax(0, 1fr); min-height: 100vh;
+    background: linear-gradient(to right, var(--soft) 13.5rem, transparent 0); }
+  .frame:has(.whole) > .side { grid-area: 1 / 1 / 3 / 2; display: block; position: sticky; top: 0; height: 100vh; overflow-y: auto;
+    padding: 1rem .8rem; border: 0; border-right: 1px solid var(--line); }
+  .page-bar { grid-area: 1 / 2; min-height: 3.2rem; } main { grid-area: 2 / 2; }
+  .side > nav.short { display: none; } .side > nav.whole, .side > .who { display: block; }
+  .side .mark { padding: .2rem .6rem .8rem; }
+  .side > nav p { display: grid; gap: .05rem; } .side > nav .group { padding: .9rem .6rem .2rem; }
+  .side > nav a { padding: .28rem .6rem; border-radius: .4rem; color: var(--ink); }
+  .side > nav a:hover { background: color-mix(in srgb, var(--ink) 6%, transparent); }
+  .side > nav [aria-current] { background: color-mix(in srgb, var(--accent) 14%, transparent); text-decoration: none; }
+  .side > .who { margin-top: 1.2rem; padding: .8rem .6rem 0; border-top: 1px solid var(--line); }
+}
+.mark { display: flex; min-width: 0; gap: .5rem; align-items: center; align-self: center; font-weight: 650; }
 .mark img { max-width: 8rem; height: 1.25rem; }
-main { container-type: inline-size; max-width: 82rem; margin: 0 auto; padding: 1.25rem min(1.25rem, 4vw) 3rem; }
+main { container-type: inline-size; width: 100%; max-width: 78rem; padding: .6rem min(2rem, 4vw) 3rem; }
 h1 { margin: 0 0 .75rem; font-size: min(1.6rem, 9vw); }
 h2 { margin: 2rem 0 .6rem; font-size: min(1.2rem, 8vw); }
 h3 { margin: 1.2rem 0 .4rem; font-size: min(1rem, 7vw); }
@@ -80,7 +117,6 @@ pre { margin: 0 0 .4rem; overflow-x: auto; padding: .7rem 1rem; background: var(
 pre code { padding: 0; background: none; } [data-copy] + button { display: block; margin: .4rem 0 1rem; }
 :is(td, dd) > :is(.good, .bad, .warn) { display: inline-block; padding: .05rem .5rem; border-radius: .3rem; }
 main form:has(+ form) { margin-right: .5rem; }
-.top form { margin: 0; } .top button { min-height: 1.9rem; padding: .1rem .6rem; }
 .numeric td, .numeric thead th:not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; }
 
 /* Lines of numbers by day, and shares of searches. */
@@ -123,16 +159,12 @@ main form:has(+ form) { margin-right: .5rem; }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }
 }
-.more, .more[open] { display: none; } .more summary { display: inline-block; padding: .3rem 0; color: var(--muted); cursor: pointer; }
-.more summary.current { color: var(--accent); font-weight: 650; } .more a { display: block; }
-@media (max-width: 34rem) { .top .who { margin-left: 0; } .top .later { display: none; } .top .more, .top .more[open] { display: block; }
-  .top nav { gap: 0 .8rem; } .top .more[open] { flex-basis: 100%; } }
 @container (max-width: 48rem) {
   .share tr > th:first-child { position: static; max-width: none; }
   .share, .share tbody { display: block; width: auto; } .share [data-head] { text-align: start; }
 }
 @media print {
-  .top nav, .top form, main form, .skip, .plot, .night-bar, .night-acts, .switch, h2:has(+ form), [data-head]:has(form) { display: none !important; }
+  .side nav, .side .who, .page-bar, main form, .skip, .plot, .night-bar, .night-acts, .switch, h2:has(+ form), [data-head]:has(form) { display: none !important; }
   .wide { overflow: visible; }
   .share :is(td, th) { min-width: 0; padding: .15rem .2rem; font-size: .55rem; white-space: normal; }
   [data-state], .legend b, .share td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

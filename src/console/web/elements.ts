@@ -34,6 +34,8 @@ export interface PageReader {
 
 export interface PageView extends PageReader {
   readonly messages: Messages;
+  /** The folded form that the page was asked to open, by its act. */
+  readonly opened?: string | undefined;
 }
 
 export function viewOf(reader: PageReader): PageView {

@@ -1,4 +1,4 @@
-/** The frame of every page of the console: head, bar, title, and the command that prints the same. */
+/** The frame of every page of the console: head, navigation, where the reader is, the main act, title, and a menu. */
 import type { ActName } from '../reading/console-forms.ts';
 import { NAME_LENGTH_MAX } from '../reading/paths.ts';
 import { BASE_STYLE } from '../../http/html/base-style.ts';
@@ -27,6 +27,7 @@ import {
   postForm,
 } from './elements.ts';
 import type { Messages } from './messages/messages.ts';
+import { type Above, sideBar, whereYouAre } from './navigation.ts';
 import { freshGate, signInWithPasskey } from './passkey-forms.ts';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
@@ -52,6 +53,10 @@ export const CONSOLE_HEADERS: readonly string[] = [
 export interface PageParts {
   readonly title: string;
   readonly main: Content;
+  /** The act that most readers come for. */
+  readonly act?: MainAct | undefined;
+  /** Pages between that of the navigation and this one. */
+  readonly above?: readonly Above[];
   /** The command that prints the same, without `stayport`. */
   readonly command?: string;
   /** Paths of modules from the root, such as `/console/assets/heat-map-1a2b.js`. */
@@ -61,9 +66,18 @@ export interface PageParts {
   readonly refreshSeconds?: number;
 }
 
-/** `page` becomes its `data-page`; `path` is empty for pages outside the table. */
+/** It has a button at the top of the page, and is the first stop of Tab behind the skip link. */
+export interface MainAct {
+  /** From the root, or `#id` of a part of this page. */
+  readonly path: string;
+  readonly text: string;
+  /** The page shows it among its parts: the stop of Tab is seen with the focus alone. */
+  readonly isInPage?: true;
+}
+
+/** `page` becomes its `data-page`; `path`, of its row or its form, says where the reader is. */
 export function formatPage(view: PageView, page: string, path: string, parts: PageParts): string {
-  const { title, command, scripts: own = [], stylesheets = [], refreshSeconds } = parts;
+  const { title, act, above = [], scripts: own = [], stylesheets = [], refreshSeconds } = parts;
   const main = html`${parts.main}`;
   const needsFresh = NEEDS_FRESH.test(main.text);
   const isTimed = view.nowMs > 0;
@@ -81,13 +95,18 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
       stylesheets.map((sheet) => html`<link rel="stylesheet" href="${hrefOf(view, sheet)}" />`),
       [...scripts].map((script) => html`<script type="module" src="${hrefOf(view, script)}"></script>`),
     ],
-    body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, path)}
-      <main id="main" tabindex="-1" data-page="${page}">
-        <h1>${title}</h1>
-        ${needsFresh && freshGate(view)} ${main}
-        ${isTimed && html`<p class="fine" data-in-utc="${frame.inUtc}">${frame.asOf(clockTime(view))}</p>`}
-        ${command !== undefined && html`<p class="fine">${frame.sameAs} ${commandText(command)}</p>`}
-      </main>`,
+    body: html`<a class="skip" href="#main">${frame.skip}</a>
+      <div class="frame">
+        <section class="page-bar" aria-label="${frame.aboutPage}">
+          ${act && mainAct(view, act)} ${view.person && pageMenu(view, parts)}
+          ${whereYouAre(view, path, above)}
+        </section>
+        ${view.person === undefined ? strangerBar(view) : sideBar(view, path, mark(view))}
+        <main id="main" tabindex="-1" data-page="${page}">
+          <h1>${title}</h1>
+          ${needsFresh && freshGate(view)} ${main}
+        </main>
+      </div>`,
   });
   return text;
 }
@@ -103,40 +122,27 @@ function mark(view: PageView): Content {
   );
 }
 
-/** The four pages that a phone has in its bar. */
-const ON_A_PHONE: ReadonlySet<string> = new Set(['today', 'requests', 'properties', 'partners']);
+function strangerBar(view: PageView): Html {
+  return html`<header class="side">${mark(view)}<span>${view.messages.frame.console}</span></header>`;
+}
 
-/** In the bar, a page's name is its path; the page of one partner belongs to that of all partners. */
-function topBar(view: PageView, ownPath: string): Html {
-  const { messages, person } = view;
-  const { console: name, pages, more } = messages.frame;
-  if (person === undefined) return html`<header class="top">${mark(view)}<span>${name}</span></header>`;
-  const links = Object.entries(messages.bar)
-    .filter(([page]) => page !== 'setup' || view.leadsToSetup)
-    .map(([page, title]) => {
-      const path = page === 'today' ? '/console' : `/console/${page}`;
-      const isCurrent = ownPath === path || (page !== 'today' && ownPath.startsWith(`${path}/`));
-      const link = html`<a href="${hrefOf(view, path)}" ${isCurrent && html`aria-current="page"`}
-        >${title}</a
-      > `;
-      return { isFirst: ON_A_PHONE.has(page), isCurrent, link };
-    });
-  const later = links.filter(({ isFirst }) => !isFirst);
-  // On a wide screen all links are in a row; on a phone those behind "More" take their place.
-  return html`<header class="top">
-    ${mark(view)}
-    <nav aria-label="${pages}">
-      ${links.map(({ isFirst, link }) => (isFirst ? link : html`<span class="later">${link}</span>`))}
-      <details class="more">
-        <summary ${later.some(({ isCurrent }) => isCurrent) && html`class="current"`}>${more}</summary>
-        ${later.map(({ link }) => link)}
-      </details>
-    </nav>
-    <div class="who">
-      ${linkTo(view, '/console/passkeys', html`<bdi>${person.name}</bdi> (${person.role})`)}
-      ${postForm(view, 'sign-out', '/console', { look: 'quiet' })}
+function mainAct(view: PageView, { path, text, isInPage }: MainAct): Html {
+  const href = path.startsWith('#') ? path : hrefOf(view, path);
+  return html`<a class="${isInPage ? 'skip' : 'act'}" href="${href}" data-main-act>${text}</a>`;
+}
+
+/** The time of the page, and the command that prints the same. */
+function pageMenu(view: PageView, { command }: PageParts): Content {
+  const { aboutPage, inUtc, asOf, sameAs } = view.messages.frame;
+  const isTimed = view.nowMs > 0;
+  if (!isTimed && command === undefined) return false;
+  return html`<details class="page-menu">
+    <summary><span aria-hidden="true">⋯</span> <span class="sr-only">${aboutPage}</span></summary>
+    <div>
+      ${isTimed && html`<p data-in-utc="${inUtc}">${asOf(clockTime(view))}</p>`}
+      ${command !== undefined && html`<p>${sameAs} ${commandText(command)}</p>`}
     </div>
-  </header>`;
+  </details>`;
 }
 
 // Pages without rows: the sign-in, and the answers to a refused page or form.

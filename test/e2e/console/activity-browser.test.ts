@@ -160,6 +160,7 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
     const rome = { ...DESKTOP, locale: 'en-GB', timezoneId: 'Europe/Rome' };
     const page = await openIn(rome);
     await page.goto(`${service.operatorUrl}/console/requests`);
+    await page.locator('.page-menu summary').press('Enter');
     const foot = page.locator('[data-in-utc]');
     const shown = foot.locator('time');
     const utc = new Date(installation.time.nowMs).toISOString().slice(11, 16);
@@ -180,6 +181,7 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
     ]) {
       const other = await openIn(plain);
       await other.goto(`${service.operatorUrl}/console/requests`);
+      await other.locator('.page-menu summary').press('Enter');
       assert.equal(await other.locator('[data-in-utc] time').innerText(), `${utc} UTC`);
       assert.equal(await other.locator('[data-in-utc] button').count(), 0);
       await other.context().close();

@@ -25,8 +25,9 @@ export function explainPage(view: PageView, shown: ExplainShown, { query }: Page
   const { checkIn, checkOut, guests } = rows?.stay ?? { checkIn: 'DATE', checkOut: 'DATE', guests: 'N' };
   return {
     title: texts.title,
+    above: [{ path: pathOf('properties', propertyId), text: elements.named(name) }],
     main: html`<p>
-        ${linkTo(view, pathOf('properties', propertyId), elements.named(name))} · ${codeText(propertyId)}
+        ${codeText(propertyId)}
         ${request !== null && html` · ${linkTo(view, pathOf('requests', request), frame.request)}`}
       </p>
       ${stayForm(view, propertyId, query)}

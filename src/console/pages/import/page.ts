@@ -152,6 +152,7 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
   const isUnseen = phase === 'interrupted' && counts === null;
   return {
     title: texts.of(fileName),
+    above: [{ path: IMPORT_PATH, text: texts.title }],
     main: html`<div data-phase="${phase}">
       <p>
         ${texts.kinds[kind]}, ${codeText(source)}${replace && html`, ${texts.replaces}`}.

@@ -50,9 +50,9 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
   }));
   return {
     title: `${elements.dateText(view, date)}, ${typeName}`,
+    above: [{ path: pathOf('properties', propertyId), text: elements.named(name) }],
     main: html`<p>
-        ${linkTo(view, pathOf('properties', propertyId), elements.named(name))} · ${codeText(inventoryTypeId)}
-        · ${nightLink(-1, texts.before)} · ${nightLink(1, texts.after)}
+        ${codeText(inventoryTypeId)} · ${nightLink(-1, texts.before)} · ${nightLink(1, texts.after)}
       </p>
       <p><b class="s-${state} night-state">${NIGHT_STATE_TEXTS[view.locale].states[state]}</b></p>
       <div class="night-acts">

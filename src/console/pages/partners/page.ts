@@ -11,7 +11,7 @@ import { pathOf, withQuery } from '../../reading/paths.ts';
 import type { LastCall, PartnerWeek } from './partner-weeks.ts';
 import { formatLocalDate, utcDay } from '../../../domain/local-date.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
-import { filledForm, foldedForm } from '../../web/act-form.ts';
+import { filledForm, foldedForm, formAct } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, headedTable, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -48,6 +48,7 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
     ${unassigned !== undefined && unassigned > 0 && html`<p class="warn">${texts.unassigned(elements.numberText(view, unassigned))}</p>`}`;
   return {
     title: caption,
+    act: formAct(view, 'partner-create', '/console/partners'),
     command: 'partner list',
     main: [
       (rows.length > 0 || search !== undefined) && elements.searchForm(view, '/console/partners', search),
@@ -108,8 +109,7 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   const { partnerId, name, origins, disabled: _disabled, ...others } = partner;
   const ofPartner = (page: 'requests' | 'funnel'): Html =>
     elements.linkTo(view, withQuery(`/console/${page}`, { partner: partnerId }), bar[page]);
-  const links = html`${elements.linkTo(view, '/console/partners', bar.partners)} · ${codeText(partnerId)} ·
-  ${ofPartner('requests')} · ${ofPartner('funnel')}`;
+  const links = html`${codeText(partnerId)} · ${ofPartner('requests')} · ${ofPartner('funnel')}`;
   const { use, leftOutCount } = shown;
   const command = `credential list --partner ${partnerId}`;
   const path = pathOf('partners', partnerId);
@@ -121,6 +121,7 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   };
   return {
     title: name,
+    act: formAct(view, 'issue', path),
     command,
     main: [
       html`<p>${links}</p>`,

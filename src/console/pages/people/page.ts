@@ -3,7 +3,7 @@ import { pageRow } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import { breakable, html } from '../../../http/html/html.ts';
-import { dataTable, linkTo, type PageView, postForm, thereAreMore, timeText } from '../../web/elements.ts';
+import { dataTable, type PageView, postForm, thereAreMore, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { PEOPLE_TEXTS } from './messages.ts';
 import { isOfPerson, readPeople } from './read.ts';
@@ -32,12 +32,12 @@ export function peoplePage(view: PageView, { rows, leftOutCount }: ShownBy<typeo
   });
   return {
     title: messages.bar.people,
+    act: { path: '/console/passkeys', text: messages.passkeys.title },
     command: COMMAND,
     main: [
       html`<p>${seesAll ? texts.aboutAll : texts.aboutOwn}</p>`,
       table,
       leftOutCount > 0 && thereAreMore(view, COMMAND),
-      html`<p>${linkTo(view, '/console/passkeys', messages.passkeys.title)}</p>`,
     ],
   };
 }

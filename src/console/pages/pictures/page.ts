@@ -19,13 +19,11 @@ export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictur
   const texts = PICTURES_TEXTS[view.locale];
   const { person } = view;
   const mayChange = person !== undefined && mayAct(person.role, CONSOLE_FORMS['pictures-save'].role);
-  const back = html`<p>${elements.linkTo(view, '/console/properties', view.messages.bar.properties)}</p>`;
-  if (!mayChange) return { title: texts.title, main: [back, html`<p>${texts.mayNot}</p>`] };
+  if (!mayChange) return { title: texts.title, main: html`<p>${texts.mayNot}</p>` };
   const options = rows.map(({ propertyId, name }) => html`<option value="${propertyId}">${name}</option>`);
   return {
     title: texts.title,
-    main: html`${back}
-      <p>${texts.about}</p>
+    main: html`<p>${texts.about}</p>
       <noscript><p class="warn">${texts.needsScript}</p></noscript>
       ${picker(view)} ${templates(view)}
       <datalist id="properties">${options}</datalist>`,

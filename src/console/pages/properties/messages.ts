@@ -35,6 +35,7 @@ export const PROPERTY_TEXTS = inLanguages({
     (city, country, today, timezone, source) =>
       `${city}, ${country}. Lì oggi è ${today} (${timezone}). Il suo documento è della fonte «${source}».`,
   ),
+  toNights: said('To the nights', 'Alle notti'),
   explain: said('Explain a stay', 'Spiega un soggiorno'),
   allTypes: said('All types', 'Tutte le tipologie'),
   did: {

@@ -26,8 +26,6 @@ import { heatMap } from './heat-map.ts';
 import { importLink } from '../import/page.ts';
 import { feedTable } from '../supply/page.ts';
 import { PROPERTIES_TEXTS, PROPERTY_TEXTS } from './messages.ts';
-import { PICTURES_TEXTS } from '../pictures/messages.ts';
-import { PICTURES_PATH } from '../pictures/read.ts';
 import { PROPERTY_FORM_TEXTS } from '../property-form/messages.ts';
 
 const PATH = '/console/properties';
@@ -36,6 +34,7 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
   const { search, sort, unread, isSortable, total, rows, figures, nextPath } = shown;
   const texts = PROPERTIES_TEXTS[view.locale];
   const { frame, bar } = view.messages;
+  const newText = PROPERTY_FORM_TEXTS[view.locale].create;
   const asked = { type: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
   const kept = sort !== undefined && html`<input type="hidden" name="sort" value="${sort}" />`;
   const table = elements.dataTable(view, {
@@ -50,8 +49,8 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
   const count = total !== undefined && texts.count(total, elements.numberText(view, total));
   return {
     title: bar.properties,
-    main: html`${rows.length > 0 && newLink(view)}
-    ${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
+    act: rows.length > 0 && maySave(view) ? { path: NEW_PATH, text: newText } : undefined,
+    main: html`${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
     ${rows.length > 0 && html`<p>${importLink(view)}</p>`} ${elements.unreadNote(view, unread)}
     ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
     ${rows.length > 0 && html`<p class="fine">${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
@@ -59,17 +58,6 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
     ${elements.nextLink(view, nextPath)}
     ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
   };
-}
-
-/** For roles that may create one. */
-function newLink(view: PageView): Content {
-  return (
-    maySave(view) &&
-    html`<p>
-      ${elements.linkTo(view, NEW_PATH, PROPERTY_FORM_TEXTS[view.locale].create)} ·
-      ${elements.linkTo(view, PICTURES_PATH, PICTURES_TEXTS[view.locale].title)}
-    </p>`
-  );
 }
 
 function maySave({ person }: PageView): boolean {
@@ -142,23 +130,23 @@ function sortLinks(view: PageView, { search, sort: shownSort }: PropertiesShown)
 export function propertyPage(view: PageView, shown: PropertyShown, { query }: PageQuestion): PageParts {
   const { rows: property, nextPath } = shown;
   const texts = PROPERTY_TEXTS[view.locale];
-  const { bar, words } = view.messages;
+  const { words } = view.messages;
   const { propertyId, city, country, timezone, source } = property;
   const done = readDone(query);
   const today = `${elements.dateText(view, property.today)}, ${elements.localClockTime(view, timezone)}`;
   return {
     title: property.name,
+    act: { path: '#nights', text: texts.toNights, isInPage: true },
     main: html`<p>
-        ${elements.linkTo(view, PATH, bar.properties)} ·
-        ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)}
+        ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)} ·
+        ${texts.place(city, country, today, timezone, source)}
       </p>
-      <p>${texts.place(city, country, today, timezone, source)}</p>
       <p>
         ${elements.linkTo(view, editPath(propertyId), PROPERTY_FORM_TEXTS[view.locale].change)}
         ${maySave(view) && [' · ', elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), PROPERTY_FORM_TEXTS[view.locale].copy)]}
       </p>
       ${done && doneNote(view, property, done)} ${freeNote(view, property)}
-      <h2>${words.nights}</h2>
+      <h2 id="nights">${words.nights}</h2>
       ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
       <details class="below-nights" open>
         <summary>${texts.sourcesAndCalendars}</summary>

@@ -45,20 +45,17 @@ export function propertyFormPage(view: PageView, { form }: { readonly form: Prop
 
 export function propertyForm(view: PageView, form: PropertyForm): PageParts {
   const texts = PROPERTY_FORM_TEXTS[view.locale];
-  const { bar } = view.messages;
   const { propertyId, foreignOwner, mistakes, conflicts, isSaved } = form;
   const title = propertyId === undefined ? texts.create : texts.change;
   return {
     title,
-    main: html`<p>
-        ${elements.linkTo(view, '/console/properties', bar.properties)}
-        ${propertyId !== undefined && html` · ${elements.idLink(view, 'properties', propertyId)} · ${elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), texts.copy)}`}
-      </p>
-      ${form.copyOf !== undefined && html`<p class="warn">${texts.copied(form.copyOf)}</p>`}
-      ${form.defaultsOf !== undefined && html`<p class="fine">${texts.asLast(form.defaultsOf)}</p>`}
-      ${isSaved && html`<p class="good" role="status">${texts.saved}</p>`}
-      ${foreignOwner !== undefined && html`<p class="warn">${texts.foreign(foreignOwner)}</p>`}
-      ${conflictTable(view, conflicts)} ${mistakeList(view, form, mistakes)} ${formElement(view, form)}`,
+    above: propertyId === undefined ? [] : [{ path: pathOf('properties', propertyId), text: propertyId }],
+    main: html` ${propertyId !== undefined && html`<p>${elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), texts.copy)}</p>`}
+    ${form.copyOf !== undefined && html`<p class="warn">${texts.copied(form.copyOf)}</p>`}
+    ${form.defaultsOf !== undefined && html`<p class="fine">${texts.asLast(form.defaultsOf)}</p>`}
+    ${isSaved && html`<p class="good" role="status">${texts.saved}</p>`}
+    ${foreignOwner !== undefined && html`<p class="warn">${texts.foreign(foreignOwner)}</p>`}
+    ${conflictTable(view, conflicts)} ${mistakeList(view, form, mistakes)} ${formElement(view, form)}`,
     stylesheets: [PROPERTY_FORM_STYLE.path],
     scripts: [PROPERTY_FORM_SCRIPT.path],
   };

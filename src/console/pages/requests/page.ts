@@ -132,8 +132,7 @@ export function requestPage(view: PageView, { rows, explained, curl, canAskAgain
   const again = elements.actForm(view, 'ask-again', pathOf('requests', correlationId), {});
   return {
     title: `${view.messages.frame.request} ${correlationId}`,
-    main: html`${elements.backLink(view, REQUESTS_PATH)} ${elements.fieldList(view, fields)}
-    ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
+    main: html`${elements.fieldList(view, fields)} ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
     ${explained.map((one) => explanation(view, row, one))}
     ${canAskAgain && curl !== null && again && [html`<p>${again}</p>`, html`<p class="fine">${texts.againWhy}</p>`]}
     ${curl !== null && [html`<p>${texts.curl}</p>`, html`<p><code class="secret">${curl}</code></p>`]}`,

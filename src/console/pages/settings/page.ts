@@ -29,7 +29,7 @@ export function settingsPage(
   { rows, areChecksRunning, form }: ShownBy<typeof readSettings>,
 ): PageParts {
   const texts = SETTINGS_TEXTS[view.locale];
-  const { bar } = view.messages;
+  const { groups } = view.messages;
   const checks = headedTable(view, {
     caption: texts.checks,
     columns: ['check', 'state', 'reason'],
@@ -44,9 +44,10 @@ export function settingsPage(
     attributes: ({ check, status }) => html` data-check="${check}" data-status="${status}"`,
   });
   return {
-    title: bar.settings,
+    title: groups.settings,
     main: [
       siteSection(view, form),
+      html`<div id="checks"></div>`,
       areChecksRunning
         ? html`<h2>${texts.checks}</h2>
             <p class="warn" role="status">${texts.checksRun}</p>`
@@ -79,7 +80,7 @@ const LOOKS = { ok: 'well', warn: 'unsure', fail: 'refusal' } as const;
 /** The form alone, as typed: with its mistakes, or with what another person changed meanwhile. */
 export function settingsForm(view: PageView, form: SiteForm, back: string): PageParts {
   return {
-    title: view.messages.bar.settings,
+    title: view.messages.groups.settings,
     main: [siteSection(view, form), backLink(view, back)],
     stylesheets: [PROPERTY_FORM_STYLE.path],
   };

@@ -6,7 +6,7 @@ import { formRow, pageRow } from '../../web/page-row.ts';
 import type { FeedView } from '../../../supply/ical/feed-changes.ts';
 import { type HeldFeed, isFeed, readSupply, type SupplyShown } from './read.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
-import { foldedForm } from '../../web/act-form.ts';
+import { foldedForm, formAct } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import { headedTable, idLink, type PageView, thereAreMore } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -26,6 +26,7 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   }));
   return {
     title: bar.supply,
+    act: formAct(view, 'feed-add', PATH),
     main: [
       html`<p>${importLink(view)}</p>`,
       held.length > 0 &&

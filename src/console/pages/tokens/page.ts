@@ -6,7 +6,7 @@ import type { ActShown } from '../../reading/act-forms.ts';
 import { secretPage } from '../../web/secret-page.ts';
 import { readTokens, type TokensShown } from './read.ts';
 import { breakable, type Html, html } from '../../../http/html/html.ts';
-import { filledForm, foldedForm } from '../../web/act-form.ts';
+import { filledForm, foldedForm, formAct } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -37,7 +37,7 @@ export function tokensPage(view: PageView, { rows, leftOutCount }: TokensShown):
     leftOutCount > 0 && elements.thereAreMore(view, COMMAND),
     foldedForm(view, 'token-issue', PATH),
   ];
-  return { title: bar.tokens, main, command: COMMAND };
+  return { title: bar.tokens, act: formAct(view, 'token-issue', PATH), main, command: COMMAND };
 }
 
 type Row = TokensShown['rows'][number];

@@ -47,6 +47,7 @@ export function webhookPage(view: PageView, { endpoint, rows, hasMore }: Webhook
   const command = `webhook deliveries ${webhookId}`;
   return {
     title: `${view.messages.words.webhook} ${webhookId}`,
+    above: [{ path: pathOf('partners', partnerId), text: partnerId }],
     command,
     main: [
       elements.fieldList(view, {

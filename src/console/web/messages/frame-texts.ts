@@ -12,7 +12,9 @@ export const FRAME_TEXTS = {
       (time) => say`Dati delle ${time}.`,
     ),
     pages: said('Pages', 'Pagine'),
-    more: said('More', 'Altro'),
+    menu: said('Menu', 'Menu'),
+    whereYouAre: said('Where you are', 'Dove sei'),
+    aboutPage: said('About this page', 'Su questa pagina'),
     back: said('Back', 'Indietro'),
     again: said('Try again', 'Riprova'),
     /** The page of one, and links to it. */
@@ -41,20 +43,30 @@ export const FRAME_TEXTS = {
     ),
   },
 
-  /** Pages in the bar, by `data-page`; also their titles. */
+  /** Groups of pages in the navigation. */
+  groups: {
+    sell: said('Sell', 'Vendita'),
+    partners: said('Partners', 'Partner'),
+    learn: said('Learn', 'Analisi'),
+    settings: said('Settings', 'Impostazioni'),
+  },
+
+  /** Pages in the navigation; also their titles. */
   bar: {
     today: said('Today', 'Oggi'),
     setup: said('Set-up', 'Configurazione'),
-    partners: said('Partners', 'Partner'),
-    tokens: said('Tokens', 'Token'),
-    requests: said('Requests', 'Richieste'),
     properties: said('Properties', 'Strutture'),
     supply: said('Supply', 'Fonti'),
+    pictures: said('Pictures', 'Foto'),
+    partners: said('Partners', 'Partner'),
+    requests: said('Requests', 'Richieste'),
     funnel: said('Funnel', 'Conversioni'),
     demand: said('Demand', 'Domanda'),
-    audit: said('Audit', 'Registro'),
+    site: said('Site', 'Sito'),
+    checks: said('Checks', 'Controlli'),
     people: said('People', 'Persone'),
-    settings: said('Settings', 'Impostazioni'),
+    tokens: said('Tokens', 'Token'),
+    audit: said('Audit', 'Registro'),
   },
 
   signIn: {

@@ -1,0 +1,174 @@
+/** The frame of the console in a browser: groups by role, where one is, the main act, and the menu, with and without script. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Role } from '../../../src/access/console-sessions.ts';
+import { browserMissing, startBrowser } from '../../kit/browser.ts';
+import { hotel } from '../../kit/catalogue-lines.ts';
+import { signInTo } from '../../kit/console-client.ts';
+import { type Running, startInstallation } from '../../kit/installation.ts';
+import { barriersOf } from '../../kit/page-barriers.ts';
+import { enlarge, ENLARGEMENTS, textFaults } from '../../kit/page-reflow.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, locale: 'en-GB' };
+const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' };
+/** As long as a name may be in a list, in words and in one piece. */
+const LONG_NAME = 'Casa '.repeat(33);
+const RIGHT_TO_LEFT = 'בית על הגשר '.repeat(10);
+
+describe('The frame of the console in a browser', { skip: browserMissing() }, () => {
+  let running: Running;
+  let browser: Browser;
+  before(async () => {
+    running = await startInstallation([
+      hotel('ponte'),
+      hotel('long', { name: LONG_NAME }),
+      hotel('rtl', { name: RIGHT_TO_LEFT }),
+    ]);
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await running.installation.close();
+  });
+
+  async function open(role: Role, options: BrowserContextOptions): Promise<Page> {
+    const { installation, service } = running;
+    const client = await signInTo(installation, service.operatorUrl, { role, name: LONG_NAME.trim() });
+    const [name = '', value = ''] = client.cookie?.split('=') ?? [];
+    const context = await browser.newContext(options);
+    await context.addCookies([{ name, value, url: service.operatorUrl }]);
+    return context.newPage();
+  }
+  const go = (page: Page, path: string) => page.goto(`${running.service.operatorUrl}/console${path}`);
+  const seen = (page: Page, selector: string): Promise<readonly string[]> =>
+    page.locator(selector).filter({ visible: true }).allInnerTexts();
+
+  it('has the pages in groups beside the page; a viewer has those with something to see', async () => {
+    const all = [
+      'Today',
+      'Set-up',
+      'Properties',
+      'Supply',
+      'Pictures',
+      'Partners',
+      'Requests',
+      'Funnel',
+      'Demand',
+    ];
+    const settings = ['Site', 'Checks', 'People', 'Tokens', 'Audit'];
+    for (const [role, pages] of [
+      ['admin', [...all, ...settings]],
+      ['viewer', [...all, ...settings].filter((name) => name !== 'Pictures')],
+    ] as const) {
+      const page = await open(role, DESKTOP);
+      await go(page, '');
+      assert.deepEqual(await seen(page, 'header nav a'), pages, role);
+      assert.deepEqual(await seen(page, 'header .group'), ['Sell', 'Partners', 'Learn', 'Settings']);
+      const side = (await page.locator('header').boundingBox())!;
+      const main = (await page.locator('main').boundingBox())!;
+      assert.ok(side.x + side.width <= main.x, 'beside the page');
+      await page.context().close();
+    }
+  });
+
+  it('marks the page that one is on, or that it belongs to, and leads to those above it', async () => {
+    const page = await open('admin', DESKTOP);
+    for (const [path, current, kind, above] of [
+      ['', 'Today', 'page', []],
+      ['/properties', 'Properties', 'page', ['Sell']],
+      ['/properties/ponte', 'Properties', 'true', ['Sell', 'Properties']],
+      [
+        '/properties/ponte/nights/double/2026-12-03',
+        'Properties',
+        'true',
+        ['Sell', 'Properties', 'Hotel ponte'],
+      ],
+      ['/import', 'Properties', 'true', ['Sell', 'Properties']],
+      ['/partners/acme', 'Partners', 'true', ['Partners']],
+      ['/passkeys', 'People', 'true', ['Settings', 'People']],
+    ] as const) {
+      await go(page, path);
+      const marked = page.locator('header [aria-current]').filter({ visible: true });
+      assert.deepEqual(await marked.allInnerTexts(), [current], path);
+      assert.equal(await marked.getAttribute('aria-current'), kind, path);
+      assert.deepEqual(await seen(page, '.where > *'), above, path);
+    }
+    await go(page, '/properties/ponte/nights/double/2026-12-03');
+    await page.locator('.where a').last().click();
+    assert.equal(await page.locator('main').getAttribute('data-page'), 'property');
+    await page.context().close();
+  });
+
+  it('has the main act as the first stop of Tab behind the skip link, for roles that may use it', async () => {
+    for (const [role, path, act, lands] of [
+      ['admin', '/partners', 'Create a partner', 'name'],
+      ['admin', '/partners/acme', 'Issue a credential', 'scope'],
+      ['admin', '/supply', 'Subscribe to a calendar', 'property'],
+      ['viewer', '/partners', null, null],
+    ] as const) {
+      const page = await open(role, DESKTOP);
+      await go(page, path);
+      await page.keyboard.press('Tab');
+      const focused = () => page.evaluate('document.activeElement.textContent');
+      assert.equal(await focused(), 'Skip to the content', path);
+      await page.keyboard.press('Tab');
+      if (act === null) assert.equal(await page.locator('[data-main-act]').count(), 0);
+      else {
+        assert.equal(await focused(), act);
+        await page.keyboard.press('Enter');
+        await page.waitForURL('**form=**');
+        const where = await page.evaluate(
+          `(document.activeElement.name || document.activeElement.querySelector('[name]')?.name)`,
+        );
+        assert.equal(where, lands, 'the form is open, and its first field has the focus');
+      }
+      await page.context().close();
+    }
+  });
+
+  it('has a short bar on a phone, and all groups behind the menu, without script', async () => {
+    const page = await open('operator', { ...PHONE, javaScriptEnabled: false });
+    await go(page, '/demand');
+    assert.deepEqual(await seen(page, 'header nav a'), ['Today', 'Properties', 'Partners']);
+    const main = (await page.locator('main').boundingBox())!;
+    assert.ok(main.y < 190, `the page begins at ${main.y}`);
+    await page.locator('header summary').tap();
+    assert.deepEqual(await seen(page, 'header .group'), ['Sell', 'Partners', 'Learn', 'Settings']);
+    assert.ok(await page.locator('.more [data-act="sign-out"]').isVisible());
+    await page.locator('header .more a', { hasText: 'Funnel' }).tap();
+    assert.equal(await page.locator('main').getAttribute('data-page'), 'funnel');
+    await page.context().close();
+  });
+
+  it('keeps the time of the page and the command in a menu, which opens without script', async () => {
+    const page = await open('viewer', { ...DESKTOP, javaScriptEnabled: false });
+    await go(page, '/partners');
+    assert.ok(!(await page.locator('main').innerText()).includes('stayport partner list'));
+    assert.ok(!(await page.locator('[data-in-utc]').isVisible()));
+    await page.locator('.page-menu summary').click();
+    assert.match(
+      await page.locator('.page-menu').innerText(),
+      /As of \d\d:\d\d UTC[^]*stayport partner list/,
+    );
+    await page.context().close();
+  });
+
+  it('stays readable with names of 165 characters, and from right to left, on each screen', async () => {
+    for (const options of [DESKTOP, PHONE]) {
+      const page = await open('admin', options);
+      for (const path of ['/properties', '/properties/long', '/properties/rtl', '/properties/long/edit']) {
+        await go(page, path);
+        assert.deepEqual(await barriersOf(page), [], path);
+        const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        assert.equal(isWide, false, path);
+      }
+      await go(page, '/properties/long');
+      for (const how of ENLARGEMENTS) {
+        await enlarge(page, 320, how);
+        assert.deepEqual(await textFaults(page), [], how);
+      }
+      await page.context().close();
+    }
+  });
+});
