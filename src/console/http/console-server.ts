@@ -119,6 +119,7 @@ export function buildConsole(deps: ConsoleDeps): OperatorPages {
     ...formRoutes(deps, limit, turns),
     ...importRoutes(deps, [limit, session]),
     post(UPLOAD_PATH, limit, session, ...uploadHooks(deps, turns)),
+    get(`${CONSOLE_PATH}/`, limit, (exchange) => answers.goTo(exchange, CONSOLE_PATH)),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, wrongBefore, ...form, signInHook(deps)),
     post('/console/sign-in-passkey-options', limit, wrongBefore, ...form, passkeys.signInOptionsHook(deps)),

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { ActOutcome, PagePorts, PageQuestion } from '../reading/console-page.ts';
 import type { ConsoleActName } from '../reading/console-forms.ts';
 import { didNote, OPENED_FORM, refusedFormPage, type SentForm, typedInAct } from '../web/act-form.ts';
-import { type PageReader, type PageView, viewOf } from '../web/elements.ts';
+import { onToSetup, type PageReader, type PageView, viewOf } from '../web/elements.ts';
 import { formatPage, type KeptForm, keptPage, type PageParts } from '../web/frame.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { HTML_TYPE } from '../../http/pages/page-answer.ts';
@@ -71,7 +71,8 @@ function drawPage(order: DrawRequest): RenderedPage {
   if ('outcome' in drawn) {
     const { path, act, shown, before } = drawn.outcome;
     const parts = FORMS.get(path)!.render!(view, shown, before);
-    return packPage(order, HTML_TYPE, formatPage(view, act, path, parts));
+    const main = [parts.main, onToSetup(view)];
+    return packPage(order, HTML_TYPE, formatPage(view, act, path, { ...parts, main }));
   }
   const parts = 'kept' in drawn ? keptFormPage(view, drawn.kept) : refusedPage(view, drawn.refused);
   return packPage(order, HTML_TYPE, formatPage(view, 'refused', '', parts));

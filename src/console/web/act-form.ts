@@ -371,8 +371,12 @@ function answerList(answer: unknown): Content {
 const SAID_BY_THE_PAGE = new Set(['close', 'open', 'nights-save']);
 
 /** The note above a page that a form returned to. */
-export function didNote({ messages }: PageView, query: URLSearchParams): Content {
+export function didNote(view: PageView, query: URLSearchParams): Content {
+  const { messages } = view;
   const did = query.get('did') ?? '';
   if (!Object.hasOwn(CONSOLE_FORMS, did) || SAID_BY_THE_PAGE.has(did)) return false;
-  return html`<p class="good" role="status">${messages.forms.did(messages.acts[did as ConsoleActName])}</p>`;
+  return html`<div class="good" role="status">
+    <p>${messages.forms.did(messages.acts[did as ConsoleActName])}</p>
+    ${elements.onToSetup(view)}
+  </div>`;
 }

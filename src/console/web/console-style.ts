@@ -38,6 +38,7 @@ body { container: page / inline-size; }
 .more p:not(.group) { display: grid; } .more .who { margin-top: .7rem; padding-top: .4rem; border-top: 1px solid var(--line); }
 .page-bar { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; justify-content: flex-end;
   padding: .7rem min(2rem, 4vw) 0; font-size: .92rem; }
+.page-bar:not(:has(.where, .act)) { margin-bottom: -2.8rem; }
 .where { order: -1; flex: 1 1 auto; min-width: 0; color: var(--muted); }
 .where > :not(:first-child)::before { content: "›" / ""; display: inline-block; padding: 0 .5em 0 .2em; color: var(--muted); text-decoration: none; }
 .where a { color: inherit; text-decoration: none; } .where a:hover { color: var(--accent); text-decoration: underline; }
@@ -76,6 +77,11 @@ p, ul, dl { margin: 0 0 1rem; }
 .good { background: var(--good-soft); color: var(--good); }
 .bad { background: var(--bad-soft); color: var(--bad); }
 .warn { background: var(--warn-soft); color: var(--warn); }
+:is(p, div, li, section):is(.good, .bad, .warn) { position: relative; padding-left: 2.9rem; }
+:is(p, div, li, section):is(.good, .bad, .warn)::before { content: "!" / ""; position: absolute; left: .95rem; top: .85rem; width: 1.3rem; height: 1.3rem;
+  border-radius: 50%; background: var(--mark); color: var(--paper); font-size: .85rem; font-weight: 700; line-height: 1.3rem; text-align: center; }
+.good { --mark: var(--good); } .bad { --mark: var(--bad); } .warn { --mark: var(--warn); }
+:is(p, div, li, section).good::before { content: "✓" / ""; } :is(.good, .bad, .warn) > p:last-child { margin-bottom: 0; }
 .wide { overflow-x: auto; margin: 0 0 1rem; }
 table { width: 100%; border-collapse: collapse; font-size: .93rem; }
 .sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -85,8 +91,24 @@ thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 .trail { padding: 0; list-style: none; } .trail li { padding: .45rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .trail time { color: var(--muted); } .trail small { display: block; color: var(--muted); }
 .todo { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; padding: 0; list-style: none; }
-.todo a { display: inline-block; color: inherit; } .todo small { display: block; }
-.todo .later { padding: .7rem 1rem; border-radius: var(--radius); background: var(--soft); color: var(--ink); } td svg { display: block; }
+.todo li { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; color: var(--ink); }
+.todo li > span { flex: 1 1 16rem; min-width: 0; } td svg { display: block; }
+.progress { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: center; color: var(--muted); }
+progress { flex: 0 1 20rem; min-width: 8rem; height: .55rem; appearance: none; border: 0; border-radius: 1rem; overflow: hidden; background: var(--line); }
+progress::-webkit-progress-bar { background: var(--line); } progress::-webkit-progress-value { background: var(--accent); }
+progress::-moz-progress-bar { background: var(--accent); }
+.card { padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: var(--radius); box-shadow: 0 1px 3px #0001; }
+.card h2 { margin: 0 0 .3rem; font-size: 1.1rem; } .card p { max-width: 44rem; } .acts { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 0; }
+.setup-card { margin: 0 0 1.5rem; } .setup-card > p:last-child { margin: .7rem 0 0; font-size: .92rem; }
+.steps-to-do { max-width: 48rem; margin: 0; padding: 0; list-style: none; }
+.steps-to-do li { padding: .3rem 0; } .steps-to-do .card { margin: .5rem 0; }
+.steps-to-do li > a { color: var(--ink); text-decoration: none; } .steps-to-do li > a:hover { text-decoration: underline; }
+.steps-to-do li:not([data-state=next])::before { content: "" / ""; display: inline-block; width: 1.25rem; height: 1.25rem; margin-right: .7rem; vertical-align: -.2rem;
+  border: 1.5px solid var(--muted); border-radius: 50%; }
+.steps-to-do li[data-state=done]::before { content: "✓" / ""; border-color: var(--good); background: var(--good-soft); color: var(--good);
+  font-size: .8rem; line-height: 1.1rem; text-align: center; vertical-align: 0; }
+.steps-to-do [data-state=done] > a { color: var(--muted); } .steps-to-do small { margin-left: .4rem; color: var(--muted); }
+.onward { margin: .4rem 0 0; }
 code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
 code span, .whole { white-space: nowrap; } bdi { overflow-wrap: anywhere; }
 bdi.word { overflow-wrap: break-word; } th .fine { font-weight: 400; }
@@ -102,6 +124,7 @@ input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; paddi
 [type=checkbox] { width: 1.5rem; min-height: 1.5rem; margin: .35rem 0; }
 button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
+a.quiet { display: inline-block; padding: .25rem .8rem; border: 1px solid currentColor; border-radius: .4rem; text-decoration: none; white-space: nowrap; }
 button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .tall { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1rem; }
 .tall .field, .tall :is(input:not([type=checkbox]), textarea, select) { width: 100%; } .tall label { display: block; }
@@ -137,8 +160,7 @@ main form:has(+ form) { margin-right: .5rem; }
 .share .m4 { background: var(--bad); color: var(--paper); font-weight: 700; } .share [data-head]::before { color: inherit; }
 
 /* Numbers of a week, and steps of the funnel. */
-.numbers { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .8rem; padding: 0; list-style: none; }
-@media (max-width: 56rem) { .numbers { grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); } }
+.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(max(8.5rem, 22%), 100%), 1fr)); gap: .8rem; padding: 0; list-style: none; }
 .numbers li { padding: .6rem .8rem; border: 1px solid var(--line); border-radius: var(--radius); }
 .numbers :is(span, b, small, svg) { display: block; overflow-wrap: anywhere; } .numbers b { font-size: min(1.4rem, 8vw); }
 .numbers :is(span, small), .steps small { color: var(--muted); } .numbers svg { width: 100%; color: var(--accent); }

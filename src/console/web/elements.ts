@@ -49,8 +49,17 @@ export function hrefOf({ root }: PageView, path: string): string {
   return `${root}${path.slice(1)}`;
 }
 
-export function linkTo(view: PageView, path: string, content: Content): Html {
-  return html`<a href="${hrefOf(view, path)}">${content}</a>`;
+/** `look`: its class, such as `act` for a button. */
+export function linkTo(view: PageView, path: string, content: Content, look?: string): Html {
+  return html`<a href="${hrefOf(view, path)}" ${look !== undefined && html` class="${look}"`}>${content}</a>`;
+}
+
+/** The way back for those who are setting up; nothing once all is done. */
+export function onToSetup(view: PageView): Content {
+  return (
+    view.leadsToSetup &&
+    html`<p class="onward">${linkTo(view, '/console/setup', view.messages.frame.toSetup)}</p>`
+  );
 }
 
 /** A link to the page of this id. */

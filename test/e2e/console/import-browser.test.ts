@@ -61,7 +61,7 @@ describe('Import, settings and set-up in a browser', { skip: browserMissing() },
     it(`show a file before they apply it, ${hasScript ? 'with' : 'without'} script`, async () => {
       const page = await signIn('en-GB', hasScript);
       await page.goto(`${service.operatorUrl}/console`);
-      await page.click('[data-what="noQuote"] a');
+      await page.click('[data-what="noQuote"] a[href$="setup"]');
       await page.click('[data-step="properties"] a');
       const buffer = Buffer.from(`${JSON.stringify(hotel(`new-${hasScript}`))}\n{}`);
       const file = { name: 'new.ndjson', mimeType: 'application/x-ndjson', buffer };

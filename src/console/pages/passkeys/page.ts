@@ -45,7 +45,7 @@ function register(view: PageView): Content {
   const { title, byLink, scriptless } = messages.passkeys;
   if (person === undefined) return '';
   const button = ceremony(view, 'passkey-register', '/console/passkeys', {
-    next: '/console/passkeys',
+    next: view.leadsToSetup ? '/console/setup' : '/console/passkeys',
     needsFresh: true,
   });
   return html`<h2>${messages.acts['passkey-register']}</h2>

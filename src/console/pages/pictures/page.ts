@@ -26,7 +26,8 @@ export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictur
     main: html`<p>${texts.about}</p>
       <noscript><p class="warn">${texts.needsScript}</p></noscript>
       ${picker(view)} ${templates(view)}
-      <datalist id="properties">${options}</datalist>`,
+      <datalist id="properties">${options}</datalist>
+      ${elements.onToSetup(view)}`,
     stylesheets: [PROPERTY_FORM_STYLE.path],
     scripts: [BULK_PICTURES_SCRIPT.path],
   };

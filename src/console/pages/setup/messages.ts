@@ -41,8 +41,8 @@ export const SETUP_TEXTS = inLanguages({
       'Con essa accedi senza link. Il primo link vale per un’ora.',
     ),
     properties: said(
-      'Import a spreadsheet or another file.',
-      'Importa un foglio di calcolo o un altro file.',
+      'The flats, houses or rooms that you sell. A spreadsheet brings all of them at once.',
+      'Gli appartamenti, le case o le camere che vendi. Un foglio di calcolo li porta tutti insieme.',
     ),
     pictures: said(
       'Travellers see them on their page. Choose a folder of photos: each finds its property by its name.',
@@ -53,12 +53,12 @@ export const SETUP_TEXTS = inLanguages({
       'Per vendere una notte servono una tariffa e un’unità. Apri una struttura e scegli le notti.',
     ),
     calendars: said(
-      'Subscribe to those of other platforms, so that no night is sold twice.',
-      'Collega quelli delle altre piattaforme, così nessuna notte si vende due volte.',
+      'Subscribe to those of other platforms, so that no night is sold twice. Open a property: the form is below its nights.',
+      'Collega quelli delle altre piattaforme, così nessuna notte si vende due volte. Apri una struttura: il modulo è sotto le notti.',
     ),
     bookingSite: said(
-      'Where travellers go on to book: BOOKING_URL_TEMPLATE for all.',
-      'Dove il viaggiatore va a prenotare: BOOKING_URL_TEMPLATE per tutte.',
+      'Where travellers go on to book: one address for all properties.',
+      'Dove il viaggiatore va a prenotare: un indirizzo per tutte le strutture.',
     ),
     partner: said('Who sells your stays.', 'Chi vende i tuoi soggiorni.'),
     credential: said(
@@ -66,25 +66,40 @@ export const SETUP_TEXTS = inLanguages({
       'Il token con cui chiama il programma del partner.',
     ),
     firstCall: said(
-      'The page of a new credential sends it: “Send it now”. Until then there is nothing here.',
-      'La pagina di una nuova credenziale la invia: «Invia ora». Fino ad allora qui non c’è nulla.',
+      'Issue a credential: its page sends the first call with “Send it now”, and shows the answer.',
+      'Emetti una credenziale: la sua pagina invia la prima chiamata con «Invia ora» e mostra la risposta.',
     ),
     firstQuote: said(
-      'A partner asks for a price, and gets a link for the traveller.',
-      'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
+      'A partner asks for a price, and gets a link for the traveller. The page of a new credential makes one, too.',
+      'Un partner chiede un prezzo e riceve un link per il viaggiatore. Ne fa uno anche la pagina di una nuova credenziale.',
     ),
     travellers: said(
-      'In the settings, enter https://YOUR-HOST/handoff as the address of the traveller’s page, and let that host lead to the web listener. The step is done when the page answers there.',
-      'Nelle impostazioni scrivi https://IL-TUO-HOST/handoff come indirizzo della pagina del viaggiatore, e fai arrivare quell’host alla porta web. Il passo è fatto quando la pagina risponde lì.',
+      'Enter https://YOUR-HOST/handoff as the address of the traveller’s page, and let that host lead to the web listener. The step is done when the page answers there.',
+      'Scrivi https://IL-TUO-HOST/handoff come indirizzo della pagina del viaggiatore, e fai arrivare quell’host alla porta web. Il passo è fatto quando la pagina risponde lì.',
     ),
     legalLinks: said(
-      'Many countries require imprint and privacy notice on the page: WEB_IMPRINT_URL and WEB_PRIVACY_URL.',
-      'Molti Paesi richiedono note legali e informativa sulla privacy nella pagina: WEB_IMPRINT_URL e WEB_PRIVACY_URL.',
+      'Many countries require imprint and privacy notice on the traveller’s page.',
+      'Molti Paesi richiedono note legali e informativa sulla privacy nella pagina del viaggiatore.',
     ),
     checks: said(
       'Certificates, clocks, addresses: whatever is wrong is named there.',
       'Certificati, orologi, indirizzi: ciò che non va è indicato lì.',
     ),
+  } satisfies Readonly<Record<SetupStep, Said>>,
+  buttons: {
+    passkey: said('Register a passkey', 'Registra una passkey'),
+    properties: said('Import a file', 'Importa un file'),
+    pictures: said('Add pictures', 'Aggiungi foto'),
+    prices: said('Set prices', 'Imposta i prezzi'),
+    calendars: said('Subscribe to a calendar', 'Abbona un calendario'),
+    bookingSite: said('Enter the booking site', 'Indica il sito di prenotazione'),
+    partner: said('Create a partner', 'Crea un partner'),
+    credential: said('Issue a credential', 'Emetti una credenziale'),
+    firstCall: said('Make the first call', 'Fai la prima chiamata'),
+    firstQuote: said('Make the first quote', 'Fai il primo preventivo'),
+    travellers: said('Enter the address', 'Indica l’indirizzo'),
+    legalLinks: said('Enter the links', 'Indica i link'),
+    checks: said('See the checks', 'Vedi i controlli'),
   } satisfies Readonly<Record<SetupStep, Said>>,
   otherWays: {
     properties: said('Or create one by hand', 'O creane una a mano'),

@@ -78,7 +78,12 @@ describe('The set-up', () => {
 
   it('counts what the checks find, warnings too', async () => {
     const { rows } = await readSetup(portsOf({}, {}, ['ok', 'warn', 'fail']));
-    assert.deepEqual(rows.at(-1), { step: 'checks', state: 'next', count: 2, path: '/console/settings' });
+    assert.deepEqual(rows.at(-1), {
+      step: 'checks',
+      state: 'next',
+      count: 2,
+      path: '/console/settings#checks',
+    });
   });
 
   it('stands in the bar of every page while steps are left', () => {

@@ -9,6 +9,7 @@ import type { DoctorRow, PagePorts } from '../../reading/console-page.ts';
 import { IMPORT_PATH } from '../import/read.ts';
 import { PICTURES_PATH } from '../pictures/read.ts';
 import { NEW_PATH } from '../property-form/save.ts';
+import { pathOf, withQuery } from '../../reading/paths.ts';
 import { inTime } from '../../../runtime/time-limit.ts';
 
 /** In the order of setup. */
@@ -58,8 +59,19 @@ const PATHS: Readonly<Record<SetupStep, string>> = {
   firstQuote: '/console/requests?operation=createPartnerQuote',
   travellers: '/console/settings',
   legalLinks: '/console/settings',
-  checks: '/console/settings',
+  checks: '/console/settings#checks',
 };
+
+/** The places that do the step where its page does more. */
+const DOING: Readonly<Partial<Record<SetupStep, string>>> = {
+  bookingSite: '/console/settings#BOOKING_URL_TEMPLATE',
+  partner: withQuery('/console/partners', { form: 'partner-create' }),
+  travellers: '/console/settings#HANDOFF_BASE_URL',
+  legalLinks: '/console/settings#WEB_IMPRINT_URL',
+};
+
+/** Steps that the page of a new credential does: its form is on the page of a partner. */
+const BY_CREDENTIAL: ReadonlySet<SetupStep> = new Set(['credential', 'firstCall', 'firstQuote']);
 
 /** Steps that are done in two ways. */
 const OTHER_PATHS = {
@@ -72,6 +84,29 @@ const OTHER: Readonly<Partial<Record<SetupStep, string>>> = OTHER_PATHS;
 
 export async function readSetup(ports: PagePorts) {
   const checks = await inTime(ports.doctor.get(), CHECKS_AWAITED_MS, () => undefined);
+  return { rows: await readSteps(ports, checks) };
+}
+
+/** The next step of the set-up, and how many are done, without waiting for a check; undefined once all are done. */
+export async function readProgress(ports: PagePorts) {
+  if (await ports.isSetUp.get()) return undefined;
+  const rows = await readSteps(ports, undefined);
+  return {
+    doneCount: countDone(rows),
+    stepCount: rows.length,
+    next: rows.find(({ state }) => state === 'next'),
+  };
+}
+
+export function countDone(rows: readonly SetupRow[]): number {
+  return rows.filter(({ state }) => state === 'done').length;
+}
+
+/** `checks`: undefined while they run. */
+async function readSteps(
+  ports: PagePorts,
+  checks: readonly DoctorRow[] | undefined,
+): Promise<readonly SetupRow[]> {
   const findings = checks && countFindings(checks);
   const { unpricedCount, ...done } = await findDone(ports);
   const isDone: Readonly<Record<SetupStep, boolean | undefined>> = {
@@ -81,7 +116,11 @@ export async function readSetup(ports: PagePorts) {
   };
   const steps = Object.keys(PATHS) as SetupStep[];
   const next = steps.find((step) => isDone[step] === false);
-  const rows = steps.map((step): SetupRow => {
+  const issuing =
+    steps.some((step) => isDone[step] === false && BY_CREDENTIAL.has(step)) && (await issuePath(ports));
+  const doing = (step: SetupStep): string | undefined =>
+    issuing && BY_CREDENTIAL.has(step) ? issuing : DOING[step];
+  return steps.map((step): SetupRow => {
     const state = isDone[step] === undefined ? 'unknown' : isDone[step] ? 'done' : 'open';
     const counts: Partial<Record<SetupStep, number | undefined>> = {
       prices: unpricedCount,
@@ -93,11 +132,18 @@ export async function readSetup(ports: PagePorts) {
       step,
       state: step === next ? 'next' : state,
       count,
-      path: PATHS[step],
+      path: (isDone[step] !== true && doing(step)) || PATHS[step],
       ...(otherPath !== undefined && { otherPath }),
     };
   });
-  return { rows };
+}
+
+/** The form that issues a credential to the first partner that may call, or else the one that creates a partner. */
+async function issuePath({ storage }: PagePorts): Promise<string> {
+  const { partners } = await storage.readAccess();
+  const partner = partners.find(({ disabled }) => !disabled);
+  if (partner === undefined) return DOING.partner!;
+  return withQuery(pathOf('partners', partner.partnerId), { form: 'issue' });
 }
 
 /** Whether every step is done. Waits for no check, and starts them only when they alone are left. */

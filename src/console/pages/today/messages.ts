@@ -12,7 +12,7 @@ export const TODAY_TEXTS = inLanguages({
     'Tutto bene: i partner sono serviti e nulla attende un tuo intervento.',
   ),
   numbers: said('The 7 days up to yesterday (UTC)', 'I 7 giorni fino a ieri (UTC)'),
-  needed: said('What needs a person', 'Che cosa richiede una persona'),
+  needed: said('To do', 'Da fare'),
   requests: said('Requests', 'Richieste'),
   value: said('Booking value', 'Valore prenotato'),
   p99: said('Slowest 1% (p99)', '1% più lento (p99)'),
@@ -26,21 +26,22 @@ export const TODAY_TEXTS = inLanguages({
       `${label}, 14 days: first ${first}, highest ${high}, last ${last}`,
     (label, first, high, last) => `${label}, 14 giorni: primo ${first}, massimo ${high}, ultimo ${last}`,
   ),
-  kinds: {
-    notReady: said('Service', 'Servizio'),
-    noProperties: said('Properties', 'Strutture'),
-    noQuote: said('Set-up', 'Configurazione'),
-    travellers: said('Travellers', 'Viaggiatori'),
-    heldFeed: said('Calendars held back', 'Calendari trattenuti'),
-    failingFeed: said('Calendars that fail', 'Calendari con errori'),
-    silentSource: said('Silent sources', 'Fonti silenziose'),
-    failingWebhook: said('Webhooks that fail', 'Webhook con errori'),
-    stoppedWebhook: said('Webhooks that were stopped', 'Webhook fermati'),
-    expiringCredential: said('Credentials that end', 'Credenziali in scadenza'),
-    errorsRose: said('More refusals than before', 'Più rifiuti di prima'),
-    unmetDemand: said('Searches in vain', 'Ricerche senza risultato'),
-  },
-  /** The event, its subject and the values of its row; the whole text links to the page that handles it. */
+  /** The button of each task. */
+  buttons: {
+    notReady: said('See the requests', 'Vedi le richieste'),
+    noProperties: said('Add properties', 'Aggiungi strutture'),
+    noQuote: said('All steps', 'Tutti i passi'),
+    travellers: said('Enter the address', 'Indica l’indirizzo'),
+    heldFeed: said('Look at it', 'Guardalo'),
+    failingFeed: said('Look at it', 'Guardalo'),
+    silentSource: said('See the source', 'Vedi la fonte'),
+    failingWebhook: said('Open the webhook', 'Apri il webhook'),
+    stoppedWebhook: said('Open the webhook', 'Apri il webhook'),
+    expiringCredential: said('Renew it', 'Rinnovala'),
+    errorsRose: said('See the requests', 'Vedi le richieste'),
+    unmetDemand: said('See why', 'Vedi perché'),
+  } satisfies Readonly<Record<TodayKind, Said>>,
+  /** The event, its subject and the values of its row. */
   says: {
     notReady: sentence(
       (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
@@ -56,9 +57,9 @@ export const TODAY_TEXTS = inLanguages({
     ),
     travellers: sentence(
       () =>
-        say`Links of quotes open on this machine alone: in the settings, enter ${codeText('https://YOUR-HOST/handoff')} as the address of the traveller’s page.`,
+        say`Links of quotes open on this machine alone: enter ${codeText('https://YOUR-HOST/handoff')} as the address of the traveller’s page.`,
       () =>
-        say`I link dei preventivi si aprono solo su questa macchina: nelle impostazioni scrivi ${codeText('https://IL-TUO-HOST/handoff')} come indirizzo della pagina del viaggiatore.`,
+        say`I link dei preventivi si aprono solo su questa macchina: scrivi ${codeText('https://IL-TUO-HOST/handoff')} come indirizzo della pagina del viaggiatore.`,
     ),
     heldFeed: sentence(
       (property, { type, until }) =>

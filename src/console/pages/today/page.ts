@@ -5,28 +5,48 @@ import type { WeekNumber } from './week-numbers.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { dateText, linkTo, named, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { SETUP_TEXTS } from '../setup/messages.ts';
+import { nextStep, progressBar } from '../setup/page.ts';
 import { TODAY_TEXTS } from './messages.ts';
 
-export function todayPage(view: PageView, { rows, numbers }: TodayShown): PageParts {
+export function todayPage(view: PageView, { rows, numbers, progress }: TodayShown): PageParts {
   const today = TODAY_TEXTS[view.locale];
   const { bar } = view.messages;
-  const kinds = Map.groupBy(rows, ({ what }) => what);
-  const groups = [...kinds].map(
-    ([kind, own]) =>
-      html`<h3>${today.kinds[kind]}</h3>
-        <ol class="todo">
-          ${own.map((item) => itemOf(view, item))}
-        </ol>`,
-  );
+  // The card of the set-up says more than the task that leads there.
+  const tasks = rows.filter(({ what }) => progress === undefined || what !== 'noQuote');
+  const [first] = tasks;
+  const next = progress?.next;
   return {
     title: bar.today,
-    main: html`<h2>${today.numbers}</h2>
-      <ul class="numbers">
-        ${numbers.map((number) => numberOf(view, number))}
-      </ul>
-      <h2>${today.needed}</h2>
-      ${rows.length === 0 ? html`<p class="good">${today.allWell}</p>` : groups}`,
+    act:
+      (next && { path: next.path, text: SETUP_TEXTS[view.locale].buttons[next.step], isInPage: true }) ??
+      (first && { path: first.path, text: today.buttons[first.what], isInPage: true }),
+    main: [
+      progress && setupCard(view, progress),
+      tasks.length > 0 &&
+        html`<h2>${today.needed}</h2>
+          <ol class="todo">
+            ${tasks.map((item) => taskOf(view, item))}
+          </ol>`,
+      rows.length === 0 && html`<p class="good">${today.allWell}</p>`,
+      numbers.length > 0 &&
+        html`<h2>${today.numbers}</h2>
+          <ul class="numbers">
+            ${numbers.map((number) => numberOf(view, number))}
+          </ul>`,
+    ],
   };
+}
+
+/** The way through the set-up, with the button of the next step. */
+function setupCard(
+  view: PageView,
+  { doneCount, stepCount, next }: NonNullable<TodayShown['progress']>,
+): Html {
+  return html`<section class="setup-card" data-what="noQuote" aria-label="${view.messages.bar.setup}">
+    ${progressBar(view, doneCount, stepCount)} ${next && nextStep(view, next)}
+    <p>${linkTo(view, '/console/setup', TODAY_TEXTS[view.locale].buttons.noQuote)}</p>
+  </section>`;
 }
 
 /** A number of this week, how it changed, and a line of both weeks. */
@@ -107,14 +127,15 @@ const WORDINGS: Readonly<Record<string, (view: PageView, value: string) => Conte
   guests: ({ messages }, count) => messages.guests(Number(count)),
 };
 
-function itemOf(view: PageView, { what, subject, values, path }: TodayItem): Html {
+/** A plain sentence, and the button that leads to where it is done. */
+function taskOf(view: PageView, { what, subject, values, path }: TodayItem): Html {
   const said = Object.entries(values).map(([name, value]) => [
     name,
     WORDINGS[name]?.(view, String(value)) ?? value,
   ]);
   const text = TODAY_TEXTS[view.locale].says[what](named(subject), Object.fromEntries(said));
   return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">
-    ${linkTo(view, path, text)}
+    <span>${text}</span> ${linkTo(view, path, TODAY_TEXTS[view.locale].buttons[what], 'quiet')}
   </li>`;
 }
 

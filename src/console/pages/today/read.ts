@@ -9,7 +9,7 @@ import { parseHeld } from '../../../supply/ical/held-back.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { REQUESTS_PATH } from '../requests/read.ts';
 import { isSystem } from '../../../supply/sources/is-system.ts';
-import { canTravellersOpen } from '../setup/read.ts';
+import { canTravellersOpen, readProgress } from '../setup/read.ts';
 import { isFoundByAll } from '../../reading/found-stays.ts';
 import { silentAfterMs, SILENT_MS_MIN } from '../../reading/sources.ts';
 
@@ -79,7 +79,11 @@ export async function readToday(ports: PagePorts, { isJson }: Pick<PageQuestion,
   const kinds = Object.values(Object.groupBy(items, ({ what }) => what));
   return {
     rows: kinds.flatMap((own) => own.slice(0, ITEMS_PER_KIND)),
-    numbers: isJson ? [] : await readNumbers(ports),
+    /** Those that are not nothing. */
+    numbers: isJson
+      ? []
+      : (await readNumbers(ports)).filter(({ now, before }) => Boolean(now) || Boolean(before)),
+    progress: isJson ? undefined : await readProgress(ports),
   };
 }
 

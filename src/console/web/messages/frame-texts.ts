@@ -13,6 +13,7 @@ export const FRAME_TEXTS = {
     ),
     pages: said('Pages', 'Pagine'),
     menu: said('Menu', 'Menu'),
+    toSetup: said('Go on with the set-up', 'Continua la configurazione'),
     whereYouAre: said('Where you are', 'Dove sei'),
     aboutPage: said('About this page', 'Su questa pagina'),
     back: said('Back', 'Indietro'),
