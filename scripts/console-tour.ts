@@ -98,7 +98,7 @@ const FULL: readonly Stop[] = [
     name: 'nights-refused',
     go: async (page, url) => {
       await page.goto(url + PROPERTY);
-      await sent(page, 'nights-save', { from: '2026-12-24', to: '2026-12-26', rate: '1,5' });
+      await sent(page, 'nights-save', { from: '2026-12-24', to: '2026-12-26', rate: 'cheap' });
     },
   },
   { name: 'edit', go: at(`${PROPERTY}/edit`) },

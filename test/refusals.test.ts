@@ -6,7 +6,7 @@ import { readValue } from '../src/app/settings/settings.ts';
 import { type ConsoleActName, CONSOLE_FORMS, type FormOfAct } from '../src/console/reading/console-forms.ts';
 import { readForm } from '../src/console/reading/act-forms.ts';
 import type { Mistake } from '../src/console/reading/console-page.ts';
-import { refusedFormPage } from '../src/console/web/act-form.ts';
+import { refusedForm } from '../src/console/web/act-form.ts';
 import { viewOf } from '../src/console/web/elements.ts';
 import { formatPage } from '../src/console/web/frame.ts';
 import { LOCALES } from '../src/domain/property.ts';
@@ -235,9 +235,9 @@ describe('The reason why something is wrong', () => {
     assert.ok(judged.count > 3_000 && judged.codes.size > 8, `${judged.count} ${judged.codes.size}`);
 
     function pageOf(act: ConsoleActName, form: URLSearchParams, mistakes: readonly Mistake[]): string {
-      const sent = { act, path: '/console/partners', form, segments: {} };
-      const parts = refusedFormPage(view, sent, { problem: undefined, mistakes });
-      return formatPage(view, 'refused', '', parts);
+      const refused = { act, path: '/console/partners', form, segments: {}, problem: undefined, mistakes };
+      const main = refusedForm({ ...view, refused }, refused);
+      return formatPage(view, 'refused', '', { title: view.messages.refused.act, main });
     }
   });
 });

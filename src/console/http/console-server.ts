@@ -260,7 +260,12 @@ async function presentOutcome(
       if (isJson) return presentProblem(exchange.response, code, { detail: detailOf(outcome) });
       const { form, segments } = question;
       const sent = { act: row.act, path: before, fields: [...form], segments };
-      return answers.presentDrawn(deps, exchange, { refused: { sent, outcome } }, { status: 422, code });
+      return answers.presentDrawn(
+        deps,
+        exchange,
+        { refused: { formPath: row.path, sent, outcome } },
+        { status: 422, code },
+      );
     }
   }
 }

@@ -1,10 +1,12 @@
 /** Makes a page of the console, from the question to the bytes to send, on the thread that makes pages. */
 import { gzipSync } from 'node:zlib';
+import type { RefusedForm } from '../reading/act-forms.ts';
 import type { ActOutcome, PagePorts, PageQuestion } from '../reading/console-page.ts';
 import type { ConsoleActName } from '../reading/console-forms.ts';
-import { didNote, OPENED_FORM, refusedFormPage, type SentForm, typedInAct } from '../web/act-form.ts';
+import { didNote, OPENED_FORM, REFUSAL_MARK, refusedForm, typedInAct } from '../web/act-form.ts';
 import { onToSetup, type PageReader, type PageView, viewOf } from '../web/elements.ts';
 import { formatPage, type KeptForm, keptPage, type PageParts } from '../web/frame.ts';
+import { html } from '../../http/html/html.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { HTML_TYPE } from '../../http/pages/page-answer.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -35,12 +37,18 @@ export type Drawn =
         readonly before: string;
       };
     }
-  /** The form again, as it was typed, with what is wrong. */
-  | { readonly refused: { readonly sent: SentFields; readonly outcome: RefusedAct } }
+  /** The form again on its page, as it was typed, with what is wrong; `formPath` is that of the form's row. */
+  | {
+      readonly refused: {
+        readonly formPath: string;
+        readonly sent: SentFields;
+        readonly outcome: RefusedAct;
+      };
+    }
   /** The form again, for want of a session, of a young sign-in, or of its token. */
   | { readonly kept: KeptForm };
 
-interface SentFields extends Omit<SentForm, 'form'> {
+interface SentFields extends Pick<RefusedForm, 'act' | 'path' | 'segments'> {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
@@ -55,6 +63,9 @@ export interface RenderedPage {
 }
 
 const FORMS = new Map(FORM_ROUTES.map((row) => [row.path, row]));
+const PAGE_OF_FORM: ReadonlyMap<string, ConsolePage> = new Map(
+  CONSOLE_PAGES.flatMap((page) => page.forms.map(({ act }) => [`${page.path}/${act}`, page] as const)),
+);
 const PAGES = new Map<string, ConsolePage>(CONSOLE_PAGES.map((row) => [row.page, row]));
 
 /** Undefined: the subject of the page does not exist. */
@@ -62,25 +73,53 @@ export async function makePage(
   ports: PagePorts,
   order: RenderRequest | DrawRequest,
 ): Promise<RenderedPage | undefined> {
-  return 'drawn' in order ? drawPage(order) : readPage(ports, order);
+  return 'drawn' in order ? drawPage(ports, order) : readPage(ports, order);
 }
 
-function drawPage(order: DrawRequest): RenderedPage {
+async function drawPage(ports: PagePorts, order: DrawRequest): Promise<RenderedPage> {
   const { drawn } = order;
   const view = viewOf(order);
   if ('outcome' in drawn) {
     const { path, act, shown, before } = drawn.outcome;
     const parts = FORMS.get(path)!.render!(view, shown, before);
-    const main = [parts.main, onToSetup(view)];
+    const main = [parts.main, html`<p>${onToSetup(view)}</p>`];
     return packPage(order, HTML_TYPE, formatPage(view, act, path, { ...parts, main }));
   }
-  const parts = 'kept' in drawn ? keptFormPage(view, drawn.kept) : refusedPage(view, drawn.refused);
+  if ('refused' in drawn) return packPage(order, HTML_TYPE, await refusedPage(ports, view, drawn.refused));
+  const parts = keptFormPage(view, drawn.kept);
   return packPage(order, HTML_TYPE, formatPage(view, 'refused', '', parts));
 }
 
-function refusedPage(view: PageView, { sent, outcome }: Extract<Drawn, { refused: unknown }>['refused']) {
+/** The page of the form, with the form as it was sent. */
+async function refusedPage(
+  ports: PagePorts,
+  reading: PageView,
+  { formPath, sent, outcome }: Extract<Drawn, { refused: unknown }>['refused'],
+): Promise<string> {
   const { fields, ...about } = sent;
-  return refusedFormPage(view, { ...about, form: paramsOf(fields) }, outcome);
+  const { problem, mistakes } = outcome;
+  const view = { ...reading, refused: { ...about, form: paramsOf(fields), problem, mistakes } };
+  const row = PAGE_OF_FORM.get(formPath)!;
+  const { locale, person } = view;
+  const question = { segments: sent.segments, query: new URLSearchParams(), isJson: false, locale, person };
+  const shown = await readIfThere(ports, row, question);
+  const parts = shown && row.render(view, shown, question);
+  const main = html`${parts?.main}`;
+  if (parts !== undefined && REFUSAL_MARK.test(main.text)) return formatPage(view, row.page, row.path, parts);
+  // The page has the form no longer, or never had it for this reader.
+  const { refused, acts } = view.messages;
+  const alone = [html`<h2>${acts[sent.act]}</h2>`, refusedForm(view, view.refused), main];
+  return formatPage(view, 'refused', row.path, { title: refused.act, ...parts, main: alone });
+}
+
+/** What is typed comes back without the page, too. */
+async function readIfThere(ports: PagePorts, row: ConsolePage, question: PageQuestion) {
+  try {
+    return await row.read(ports, question);
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return undefined;
+    throw error;
+  }
 }
 
 function keptFormPage(view: PageView, kept: KeptForm): PageParts {

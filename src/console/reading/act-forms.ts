@@ -119,6 +119,18 @@ function readLines(value: NonNullable<Input<unknown>['value']>, text: string): u
   return read.find((one) => one instanceof Wrong) ?? read;
 }
 
+/** A form as it was sent, and why it is refused: its page shows it again. */
+export interface RefusedForm {
+  readonly act: ConsoleActName;
+  /** The path of its page. */
+  readonly path: string;
+  readonly form: URLSearchParams;
+  /** Inputs that come from the path. */
+  readonly segments: Readonly<Record<string, string>>;
+  readonly problem: Wrong | undefined;
+  readonly mistakes?: readonly Mistake[] | undefined;
+}
+
 /** The result of an act, for the page that shows it. */
 export interface ActShown {
   readonly view: unknown;

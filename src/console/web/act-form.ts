@@ -8,9 +8,14 @@ import {
   nameBefore,
   sentText,
 } from '../reading/act-forms.ts';
-import { SURE_FIELD, TYPED_FIELD } from '../reading/act-forms.ts';
-import type { ActOutcome, Mistake } from '../reading/console-page.ts';
-import { CONSOLE_FORMS, type ConsoleActName, type FormOfAct } from '../reading/console-forms.ts';
+import { type RefusedForm, SURE_FIELD, TYPED_FIELD } from '../reading/act-forms.ts';
+import type { Mistake } from '../reading/console-page.ts';
+import {
+  CONSOLE_FORMS,
+  type ConsoleActName,
+  FORM_ID_FIELD,
+  type FormOfAct,
+} from '../reading/console-forms.ts';
 import { mayAct } from '../../access/console-sessions.ts';
 import { withQuery } from '../reading/paths.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
@@ -39,42 +44,124 @@ export interface FilledParts extends Omit<ActFormParts, 'inputs' | 'isTall'> {
   readonly hasFocus?: boolean;
 }
 
-/** The form of an act on the page at `path`; nothing for roles that may not use it. */
+/**
+ * The form of an act on the page at `path`; nothing for roles that may not use it. The form that was sent and is refused
+ * has what was typed, and what is wrong.
+ */
 export function filledForm(
   view: PageView,
   act: ConsoleActName,
   path: string,
-  parts: FilledParts = {},
+  given: FilledParts = {},
 ): Html | '' {
+  const refused = findRefused(view, act, path, given);
+  const parts = refused === undefined ? given : asTyped(act, given, refused);
   const {
     values = {},
     before = {},
     choices,
     key,
-    mistakes,
+    mistakes = [],
     ofPath = [],
     fields = {},
     isShort = false,
     hasFocus = false,
     ...rest
   } = parts;
-  const shown = askedFields(CONSOLE_FORMS[act]).filter(
-    (field) => !ofPath.includes(field.key) && !(field.name in fields),
-  );
+  const shown = shownFields(act, { ofPath, fields });
   const hidden = Object.entries(before).map(([name, text]) => [nameBefore(name), text] as const);
   const about = { act, values, choices, key, mistakes };
-  const typed = isTyped(act) && typedField();
-  const inputs = [...shown, ...(typed ? [typed] : [])].map((field, index) =>
+  const first = mistakes.find(({ field }) => shown.some(({ name }) => name === field))?.field;
+  const focused = first ?? (hasFocus && refused === undefined ? shown[0]?.name : undefined);
+  const inputs = shown.map((field) =>
     isShort
       ? shortField(view, field, values)
-      : fieldOf(view, field, { ...about, hasFocus: hasFocus && index === 0 }),
+      : fieldOf(view, field, { ...about, hasFocus: field.name === focused }),
   );
   return elements.actForm(view, act, path, {
     ...rest,
     fields: { ...fields, ...Object.fromEntries(hidden) },
-    inputs,
+    inputs: [refused && refusalNote(view, refused, { shown, key }), inputs],
     isTall: !isShort,
   });
+}
+
+/** Fields that a person fills in, of those of the act. */
+function shownFields(act: ConsoleActName, { ofPath = [], fields = {} }: FilledParts): readonly FormField[] {
+  const asked = askedFields(CONSOLE_FORMS[act]).filter(
+    (field) => !ofPath.includes(field.key) && !(field.name in fields),
+  );
+  return isTyped(act) ? [...asked, typedField()] : asked;
+}
+
+/** The refused form, if it is this one: one page may have several of an act, which their hidden fields tell apart. */
+function findRefused(
+  { refused }: PageView,
+  act: ConsoleActName,
+  path: string,
+  { fields = {}, orElse }: FilledParts,
+): RefusedForm | undefined {
+  if (refused === undefined || refused.path !== path) return undefined;
+  if (refused.act !== act && refused.act !== orElse) return undefined;
+  const isSame = Object.entries(fields).every(([name, value]) => refused.form.get(name) === value);
+  return isSame ? refused : undefined;
+}
+
+/** The parts with what was typed. A value that somebody else changed meanwhile becomes the one to compare with. */
+function asTyped(act: ConsoleActName, parts: FilledParts, refused: RefusedForm): FilledParts {
+  const { form, mistakes = [] } = refused;
+  const names = shownFields(act, parts).map(({ name }) => name);
+  const meanwhile = new Map(mistakes.flatMap(({ field, now }) => (now === undefined ? [] : [[field, now]])));
+  const before = names
+    .filter((name) => form.has(nameBefore(name)))
+    .map((name) => [name, meanwhile.get(name) ?? sentText(form, nameBefore(name))] as const);
+  const formId = form.get(FORM_ID_FIELD);
+  return {
+    ...parts,
+    fields: { ...parts.fields, ...(formId !== null && { [FORM_ID_FIELD]: formId }) },
+    values: Object.fromEntries(names.map((name) => [name, sentText(form, name)])),
+    before: Object.fromEntries(before),
+    mistakes,
+  };
+}
+
+/** Marks the refused form of a page. Typed text has its quotes escaped in HTML, so it never matches. */
+export const REFUSAL_MARK = /<div\s[^<>]*\sdata-refused[\s>]/;
+
+/** Why the form is refused, with a link to each field that is wrong. */
+function refusalNote(
+  view: PageView,
+  { act, problem, mistakes = [] }: RefusedForm,
+  { shown, key }: { readonly shown: readonly FormField[]; readonly key: string | undefined },
+): Html {
+  const { forms } = view.messages;
+  const isShown = ({ field }: Mistake): boolean => shown.some(({ name }) => name === field);
+  const links = mistakes
+    .filter(isShown)
+    .map(
+      (mistake) =>
+        html`<li>
+          <a href="#${idOf(act, key, mistake.field)}">${labelOf(view, mistake.field)}</a>:
+          ${reasonText(view, mistake)}
+        </li> `,
+    );
+  const others = mistakes.filter((mistake) => !isShown(mistake));
+  return html`<div
+    class="bad"
+    role="alert"
+    data-refused
+    ${links.length === 0 && html`tabindex="-1" autofocus`}
+  >
+    ${problem !== undefined && html`<p data-reason>${withLabels(view, reasonAlone(view, problem))}</p>`}
+    ${others.map((mistake) => html`<p>${labelOf(view, mistake.field)}: ${reasonText(view, mistake)}</p>`)}
+    ${
+      links.length > 0 &&
+      html`<p>${forms.mistakes}</p>
+        <ul>
+          ${links}
+        </ul>`
+    }
+  </div>`;
 }
 
 /** The part of a page's address that opens one of its folded forms. */
@@ -87,8 +174,9 @@ export function foldedForm(
   path: string,
   parts: FilledParts = {},
 ): Content {
-  const isOpen = view.opened === act && parts.key === undefined;
-  const form = filledForm(view, act, path, { ...parts, hasFocus: isOpen });
+  const hasFocus = view.opened === act && parts.key === undefined;
+  const isOpen = hasFocus || findRefused(view, act, path, parts) !== undefined;
+  const form = filledForm(view, act, path, { ...parts, hasFocus });
   return (
     form !== '' &&
     html`<details ${isOpen && html`open`}>
@@ -255,66 +343,20 @@ export function withLabels(view: PageView, sentence: string): string {
 
 const OPTION = /(?<![\w-])'?--([a-z][a-z-]{0,40})'?/g;
 
-export interface SentForm {
-  readonly act: ConsoleActName;
-  /** The path of its page. */
-  readonly path: string;
-  readonly form: URLSearchParams;
-  readonly segments: Texts;
-}
-
-/** The form as typed, with the errors. */
-export function refusedFormPage(
-  view: PageView,
-  { act, path, form, segments }: SentForm,
-  { problem, mistakes = [] }: Pick<Extract<ActOutcome, { readonly kind: 'refused' }>, 'problem' | 'mistakes'>,
-): PageParts {
-  const { forms, refused, acts } = view.messages;
+/** The refused form alone, for a page that does not have it any more. */
+export function refusedForm(view: PageView, refused: RefusedForm): Content {
+  const { act, path, form, segments } = refused;
   const { given = [] }: FormOfAct = CONSOLE_FORMS[act];
-  const asked = askedFields(CONSOLE_FORMS[act]).filter(({ key }) => !(key in segments));
-  const names = [...asked.map(({ name }) => name), ...(isTyped(act) ? [TYPED_FIELD] : [])];
-  const known = mistakes.filter(({ field }) => names.includes(field));
-  const others = mistakes.filter(({ field }) => !names.includes(field));
-  const links = known.map(
-    (mistake) =>
-      html`<li>
-        <a href="#${idOf(act, undefined, mistake.field)}">${labelOf(view, mistake.field)}</a>:
-        ${reasonText(view, mistake)}
-      </li> `,
-  );
-  const summary = html`<div class="bad" role="alert">
-    ${problem !== undefined && html`<p data-reason>${withLabels(view, reasonAlone(view, problem))}</p>`}
-    ${others.map((mistake) => html`<p>${labelOf(view, mistake.field)}: ${reasonText(view, mistake)}</p>`)}
-    ${
-      links.length > 0 &&
-      html`<p>${forms.mistakes}</p>
-        <ul>
-          ${links}
-        </ul>`
-    }
-  </div>`;
-  const text = (name: string): readonly [string, string] => [name, sentText(form, name)];
+  const ofPath = [...Object.keys(segments), ...given];
+  const names = shownFields(act, { ofPath }).map(({ name }) => name);
   const hidden = fieldNames(form).filter(
     (name) => !names.includes(name) && name !== 'form' && !name.startsWith('was.'),
   );
-  const now = new Map(
-    known.flatMap(({ field, now: value }) => (value === undefined ? [] : [[field, value] as const])),
+  const fields = Object.fromEntries(hidden.map((name) => [name, sentText(form, name)]));
+  return (
+    filledForm(view, act, path, { fields, ofPath }) ||
+    refusalNote(view, refused, { shown: [], key: undefined })
   );
-  const before = names
-    .filter((name) => form.has(nameBefore(name)))
-    .map((name) => [name, now.get(name) ?? sentText(form, nameBefore(name))] as const);
-  const isAsked = names.length > 0;
-  const again = filledForm(view, act, path, {
-    fields: Object.fromEntries(hidden.map(text)),
-    values: Object.fromEntries(names.map(text)),
-    before: Object.fromEntries(before),
-    ofPath: [...Object.keys(segments), ...given],
-    mistakes: known,
-  });
-  return {
-    title: refused.act,
-    main: [summary, isAsked && [html`<h2>${acts[act]}</h2>`, again], elements.backLink(view, path)],
-  };
 }
 
 /** Fields that say what the page showed, or which button was pressed. */
@@ -375,8 +417,6 @@ export function didNote(view: PageView, query: URLSearchParams): Content {
   const { messages } = view;
   const did = query.get('did') ?? '';
   if (!Object.hasOwn(CONSOLE_FORMS, did) || SAID_BY_THE_PAGE.has(did)) return false;
-  return html`<div class="good" role="status">
-    <p>${messages.forms.did(messages.acts[did as ConsoleActName])}</p>
-    ${elements.onToSetup(view)}
-  </div>`;
+  const said = messages.forms.did(messages.acts[did as ConsoleActName]);
+  return html`<p class="good" tabindex="-1" autofocus role="status">${said} ${elements.onToSetup(view)}</p>`;
 }

@@ -30,12 +30,13 @@ body { container: page / inline-size; }
 .side .group { padding: .7rem 0 .1rem; color: var(--muted); font-size: .8rem; }
 .side .who { color: var(--muted); font-size: .9rem; } .side form { display: flex; margin: 0; }
 .side .who button { min-height: 1.9rem; padding: 0; border: 0; color: var(--muted); }
-.side > nav.whole, .side > .who { display: none; }
-.short { display: flex; flex-wrap: wrap; flex: 1 1 auto; gap: 0 1.1rem; align-items: baseline; }
+.side > nav.whole { display: none; }
+.side > .who { display: flex; flex-wrap: wrap; gap: 0 .8rem; align-items: center; order: 1; min-width: 0; margin-left: auto; } .side > .short { order: 2; flex-basis: 100%; }
+.short { display: flex; flex-wrap: wrap; gap: 0 1.1rem; align-items: baseline; }
 .more summary { display: inline-block; padding: .3rem 0; color: var(--muted); }
 .more summary::before { content: "☰ " / ""; } .more summary.current { color: var(--ink); font-weight: 650; }
 .more { margin-left: auto; } .more[open] { flex-basis: 100%; margin: 0; padding-bottom: .6rem; }
-.more p:not(.group) { display: grid; } .more .who { margin-top: .7rem; padding-top: .4rem; border-top: 1px solid var(--line); }
+.more p:not(.group) { display: grid; }
 .page-bar { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; justify-content: flex-end;
   padding: .7rem min(2rem, 4vw) 0; font-size: .92rem; }
 .page-bar:not(:has(.where, .act)) { margin-bottom: -2.8rem; }
@@ -62,7 +63,7 @@ body { container: page / inline-size; }
   .side > nav a { padding: .28rem .6rem; border-radius: .4rem; color: var(--ink); }
   .side > nav a:hover { background: color-mix(in srgb, var(--ink) 6%, transparent); }
   .side > nav [aria-current] { background: color-mix(in srgb, var(--accent) 14%, transparent); text-decoration: none; }
-  .side > .who { margin-top: 1.2rem; padding: .8rem .6rem 0; border-top: 1px solid var(--line); }
+  .side > .who { margin: 1.2rem 0 0; padding: .8rem .6rem 0; border-top: 1px solid var(--line); }
 }
 .mark { display: flex; min-width: 0; gap: .5rem; align-items: center; align-self: center; font-weight: 650; }
 .mark img { max-width: 8rem; height: 1.25rem; }
@@ -80,6 +81,8 @@ p, ul, dl { margin: 0 0 1rem; }
 :is(p, div, li, section):is(.good, .bad, .warn) { position: relative; padding-left: 2.9rem; }
 :is(p, div, li, section):is(.good, .bad, .warn)::before { content: "!" / ""; position: absolute; left: .95rem; top: .85rem; width: 1.3rem; height: 1.3rem;
   border-radius: 50%; background: var(--mark); color: var(--paper); font-size: .85rem; font-weight: 700; line-height: 1.3rem; text-align: center; }
+main :is([role=status], [role=alert]):focus { outline: none; }
+div[role=status]:is(.good, .warn) { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; margin: 0 0 1rem; } div[role=status] > :is(p, form) { margin: 0; }
 .good { --mark: var(--good); } .bad { --mark: var(--bad); } .warn { --mark: var(--warn); }
 :is(p, div, li, section).good::before { content: "✓" / ""; } :is(.good, .bad, .warn) > p:last-child { margin-bottom: 0; }
 .wide { overflow-x: auto; margin: 0 0 1rem; }
@@ -108,7 +111,6 @@ progress::-moz-progress-bar { background: var(--accent); }
 .steps-to-do li[data-state=done]::before { content: "✓" / ""; border-color: var(--good); background: var(--good-soft); color: var(--good);
   font-size: .8rem; line-height: 1.1rem; text-align: center; vertical-align: 0; }
 .steps-to-do [data-state=done] > a { color: var(--muted); } .steps-to-do small { margin-left: .4rem; color: var(--muted); }
-.onward { margin: .4rem 0 0; }
 code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
 code span, .whole { white-space: nowrap; } bdi { overflow-wrap: anywhere; }
 bdi.word { overflow-wrap: break-word; } th .fine { font-weight: 400; }
@@ -186,7 +188,7 @@ main form:has(+ form) { margin-right: .5rem; }
   .share, .share tbody { display: block; width: auto; } .share [data-head] { text-align: start; }
 }
 @media print {
-  .side nav, .side .who, .page-bar, main form, .skip, .plot, .night-bar, .night-acts, .switch, h2:has(+ form), [data-head]:has(form) { display: none !important; }
+  .side nav, .side .who, .page-bar, main form, .skip, .plot, .night-acts, .switch, h2:has(+ form), [data-head]:has(form) { display: none !important; }
   .wide { overflow: visible; }
   .share :is(td, th) { min-width: 0; padding: .15rem .2rem; font-size: .55rem; white-space: normal; }
   [data-state], .legend b, .share td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -7,6 +7,7 @@ import {
   type ConsoleActName,
   type FormOfAct,
 } from '../reading/console-forms.ts';
+import type { RefusedForm } from '../reading/act-forms.ts';
 import type { Folder } from '../reading/paths.ts';
 import { NAME_LENGTH_MAX, pathOf } from '../reading/paths.ts';
 import type { NightsRow } from '../reading/night-rows.ts';
@@ -36,6 +37,8 @@ export interface PageView extends PageReader {
   readonly messages: Messages;
   /** The folded form that the page was asked to open, by its act. */
   readonly opened?: string | undefined;
+  /** The form that was sent to this page, and is refused. */
+  readonly refused?: RefusedForm | undefined;
 }
 
 export function viewOf(reader: PageReader): PageView {
@@ -49,17 +52,18 @@ export function hrefOf({ root }: PageView, path: string): string {
   return `${root}${path.slice(1)}`;
 }
 
-/** `look`: its class, such as `act` for a button. */
-export function linkTo(view: PageView, path: string, content: Content, look?: string): Html {
-  return html`<a href="${hrefOf(view, path)}" ${look !== undefined && html` class="${look}"`}>${content}</a>`;
+export function linkTo(view: PageView, path: string, content: Content): Html {
+  return html`<a href="${hrefOf(view, path)}">${content}</a>`;
+}
+
+/** A link that looks like a button; `act` is the one that people come for. */
+export function linkButton(view: PageView, path: string, content: Content, look: 'act' | 'quiet'): Html {
+  return html`<a class="${look}" href="${hrefOf(view, path)}">${content}</a>`;
 }
 
 /** The way back for those who are setting up; nothing once all is done. */
 export function onToSetup(view: PageView): Content {
-  return (
-    view.leadsToSetup &&
-    html`<p class="onward">${linkTo(view, '/console/setup', view.messages.frame.toSetup)}</p>`
-  );
+  return view.leadsToSetup && linkTo(view, '/console/setup', view.messages.frame.toSetup);
 }
 
 /** A link to the page of this id. */
@@ -484,7 +488,9 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
     ${
       orElse !== undefined &&
-      html`<button formaction="${hrefOf(view, `${path}/${orElse}`)}">${view.messages.acts[orElse]}</button>`
+      html`<button class="${look ?? ''}" formaction="${hrefOf(view, `${path}/${orElse}`)}">
+        ${view.messages.acts[orElse]}
+      </button>`
     }
   </form>`;
 }

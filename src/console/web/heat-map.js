@@ -1,23 +1,30 @@
 /**
- * The heat-map where scripts run: arrows go from night to night, a line says which one, and Space or Shift+click fills
- * the dates of the forms. Each cell is a link, so that without script the page is whole.
+ * The nights of a property where scripts run: arrows go from night to night, a line says which one, and Space, a click
+ * in the months or Shift+click in the year fills the dates of the forms. Each cell is a link, so that without script the
+ * page is whole.
  */
-const table = document.querySelector('table.heat');
-const links = [...table.querySelectorAll('td a')];
-const said = document.querySelector('.heat-night');
-const words = JSON.parse(table.dataset.words);
-const names = JSON.parse(table.dataset.names);
+const heat = document.querySelector('table.heat');
+const calendar = document.querySelector('.calendar');
+const panel = document.querySelector('.night-acts');
+const words = JSON.parse(heat.dataset.words);
+const names = JSON.parse(heat.dataset.names);
 const { lang } = document.documentElement;
 const longDate = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeZone: 'UTC' });
+const shortDate = new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** On a phone there is room for two months. */
+const phone = matchMedia('(max-width: 48rem)');
+const touch = matchMedia('(hover: none)');
+const MONTHS_ON_A_PHONE = 2;
+const MONTHS_ON_A_DESK = 4;
 
-const cellOf = (link) => link.closest('td');
-const nights = links.map((link) => cellOf(link).dataset);
-const byKey = new Map(nights.map(({ type, date }, index) => [`${type} ${date}`, links[index]]));
-const linkAt = (type, date) => byKey.get(`${type} ${date}`);
-const types = [...new Set(nights.map(({ type }) => type))];
+/** The night of a cell, in either view. */
+function nightOf(link) {
+  const { type = calendar.dataset.type, date, state, night, look } = link.closest('td').dataset;
+  return { type, date: date ?? night, state: state ?? look };
+}
 
 function describe(link) {
-  const { type, date, state } = cellOf(link).dataset;
+  const { type, date, state } = nightOf(link);
   return `${longDate.format(new Date(`${date}T00:00:00Z`))} · ${names[type]}: ${words[state]}`;
 }
 
@@ -29,134 +36,220 @@ function moved(date, { days = 0, months = 0 }) {
   return first.toISOString().slice(0, 10);
 }
 
-/** The next type of the same month, or beyond the last one the first type of the month after. */
-function acrossTypes(type, date, step) {
-  const next = types.indexOf(type) + step;
-  if (next >= 0 && next < types.length) return linkAt(types[next], date);
-  return linkAt(types.at(step > 0 ? 0 : -1), moved(date, { months: step }));
+/** Shows some months at a time; `countOf` says how many, Infinity: all. */
+class Months {
+  #months;
+  #pager;
+  #earlier;
+  #later;
+  #countOf;
+  #first = 0;
+
+  constructor(months, pager, countOf) {
+    this.#months = [...months];
+    this.#pager = pager;
+    [this.#earlier, this.#later] = pager.querySelectorAll('button');
+    this.#countOf = countOf;
+    this.#earlier.addEventListener('click', () => this.show(this.#first - countOf()));
+    this.#later.addEventListener('click', () => this.show(this.#first + countOf()));
+    phone.addEventListener('change', () => this.show(this.#first));
+    this.show(0);
+  }
+
+  show(first) {
+    const count = this.#countOf();
+    this.#first = Math.max(0, Math.min(first, this.#months.length - count));
+    const end = this.#first + count;
+    for (const [index, month] of this.#months.entries()) month.hidden = index < this.#first || index >= end;
+    this.#pager.hidden = this.#months.length <= count;
+    this.#earlier.disabled = this.#first === 0;
+    this.#later.disabled = end >= this.#months.length;
+  }
+
+  /** A night of a month that is not shown can't have the focus. */
+  reveal(link) {
+    const index = this.#months.findIndex((month) => month.contains(link));
+    if (!this.#months[index].hidden) return;
+    this.show(index < this.#first ? index : index - this.#countOf() + 1);
+  }
 }
 
-const rowEnd = (link, index) => [...link.closest('tr').querySelectorAll('a')].at(index);
+/** A view of nights: one stop of Tab, and keys within. */
+class View {
+  #root;
+  #links;
+  #byKey;
+  #months;
+  #moves;
+  #said;
 
-/** On a phone two months at a time, and what stands below the nights is folded, unless something was just done there. */
-const phone = matchMedia('(max-width: 48rem)');
-const MONTHS_SHOWN = 2;
-const months = [...table.tBodies];
-const pager = document.querySelector('.months');
-const [earlier, later] = pager.querySelectorAll('button');
-let firstMonth = 0;
+  constructor(root, months, { said, movesOf, isChosenBy }) {
+    this.#root = root;
+    this.#links = [...root.querySelectorAll('td a')];
+    this.#byKey = new Map(this.#links.map((link) => [this.#keyOf(nightOf(link)), link]));
+    this.#months = months;
+    this.#said = said;
+    this.#moves = { ...this.#common(), ...movesOf(this) };
+    root.addEventListener('keydown', (event) => this.#press(event));
+    root.addEventListener('focusin', ({ target }) => this.#focus(target));
+    root.addEventListener('mouseover', ({ target }) => {
+      const link = target.closest('td a');
+      if (link !== null) said.textContent = describe(link);
+    });
+    root.addEventListener('click', (event) => {
+      const link = event.target.closest('td a');
+      // Enter on a link is a click without a count: it opens the night.
+      if (link === null || event.detail === 0 || !isChosenBy(event)) return;
+      event.preventDefault();
+      choose(nightOf(link));
+      if (chosen.length === 2) panel.scrollIntoView({ block: 'nearest' });
+    });
+  }
 
-function showMonths(first) {
-  firstMonth = Math.max(0, Math.min(first, months.length - MONTHS_SHOWN));
-  const end = firstMonth + MONTHS_SHOWN;
-  for (const [index, month] of months.entries())
-    month.hidden = phone.matches && (index < firstMonth || index >= end);
-  pager.hidden = !phone.matches || months.length <= MONTHS_SHOWN;
-  earlier.disabled = firstMonth === 0;
-  later.disabled = end >= months.length;
+  #keyOf({ type, date }) {
+    return `${type} ${date}`;
+  }
+
+  linkAt(type, date) {
+    return this.#byKey.get(this.#keyOf({ type, date }));
+  }
+
+  /** Where a key leads to; Space chooses, and stays. */
+  #common() {
+    return {
+      ' ': ({ type, date }) => choose({ type, date }),
+      ArrowLeft: ({ type, date }) => this.linkAt(type, moved(date, { days: -1 })),
+      ArrowRight: ({ type, date }) => this.linkAt(type, moved(date, { days: 1 })),
+      PageUp: ({ type, date }) => this.linkAt(type, moved(date, { months: -1 })),
+      PageDown: ({ type, date }) => this.linkAt(type, moved(date, { months: 1 })),
+      Home: (night) => this.#ofMonth(night).at(0),
+      End: (night) => this.#ofMonth(night).at(-1),
+    };
+  }
+
+  #ofMonth({ type, date }) {
+    return this.#links.filter((link) => {
+      const night = nightOf(link);
+      return night.type === type && night.date.slice(0, 7) === date.slice(0, 7);
+    });
+  }
+
+  #press(event) {
+    const link = event.target.closest('td a');
+    const move = this.#moves[event.key];
+    if (link === null || move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const next = move(nightOf(link));
+    if (next === undefined) return;
+    this.#months.reveal(next);
+    next.focus();
+  }
+
+  #focus(link) {
+    if (!this.#links.includes(link)) return;
+    for (const other of this.#root.querySelectorAll('td a[tabindex="0"], td a:not([tabindex])'))
+      other.tabIndex = -1;
+    link.tabIndex = 0;
+    link.setAttribute('aria-label', describe(link));
+    this.#said.textContent = describe(link);
+  }
+
+  mark(type, from, to) {
+    for (const cell of this.#root.querySelectorAll('td.chosen')) cell.classList.remove('chosen');
+    for (let night = from; night <= to; night = moved(night, { days: 1 }))
+      this.linkAt(type, night)?.closest('td').classList.add('chosen');
+  }
+
+  /** The month of the night, if it is of this view. */
+  reveal(type, date) {
+    const link = this.linkAt(type, date);
+    if (link !== undefined) this.#months.reveal(link);
+  }
 }
 
-function fitScreen() {
-  showMonths(firstMonth);
-  const isDone = document.querySelector('main [role=status].good') !== null;
-  for (const part of document.querySelectorAll('.below-nights')) part.open = isDone || !phone.matches;
-}
-
-earlier.addEventListener('click', () => showMonths(firstMonth - MONTHS_SHOWN));
-later.addEventListener('click', () => showMonths(firstMonth + MONTHS_SHOWN));
-phone.addEventListener('change', fitScreen);
-fitScreen();
-
-/** A night of a month that is not shown can't have the focus. */
-function reveal(link) {
-  const index = months.indexOf(link.closest('tbody'));
-  if (months[index].hidden) showMonths(index < firstMonth ? index : index - MONTHS_SHOWN + 1);
-}
-
-/** Where a key leads to; Space chooses, and stays. */
-const MOVES = {
-  ' ': (_type, _date, link) => choose(link),
-  ArrowLeft: (type, date) => linkAt(type, moved(date, { days: -1 })),
-  ArrowRight: (type, date) => linkAt(type, moved(date, { days: 1 })),
-  ArrowUp: (type, date) => acrossTypes(type, date, -1),
-  ArrowDown: (type, date) => acrossTypes(type, date, 1),
-  PageUp: (type, date) => linkAt(type, moved(date, { months: -1 })),
-  PageDown: (type, date) => linkAt(type, moved(date, { months: 1 })),
-  Home: (_type, _date, link) => rowEnd(link, 0),
-  End: (_type, _date, link) => rowEnd(link, -1),
-};
-
-/** The one stop of Tab. */
-let stop = links.find((link) => link.tabIndex === 0);
-
-table.addEventListener('keydown', (event) => {
-  const link = event.target.closest('td a');
-  if (link === null || event.altKey || event.ctrlKey || event.metaKey) return;
-  const move = MOVES[event.key];
-  if (move === undefined) return;
-  event.preventDefault();
-  const { type, date } = cellOf(link).dataset;
-  const next = move(type, date, link);
-  if (next === undefined) return;
-  reveal(next);
-  next.focus();
-});
-
-table.addEventListener('focusin', ({ target }) => {
-  if (!links.includes(target)) return;
-  stop.tabIndex = -1;
-  target.tabIndex = 0;
-  stop = target;
-  target.setAttribute('aria-label', describe(target));
-  said.textContent = describe(target);
-});
-
-table.addEventListener('mouseover', ({ target }) => {
-  const link = target.closest('td a');
-  if (link !== null) said.textContent = describe(link);
-});
-
-table.addEventListener('click', (event) => {
-  const link = event.target.closest('td a');
-  if (link === null || !(event.shiftKey || touch.matches)) return;
-  event.preventDefault();
-  choose(link);
-});
-
-/** On a phone a tap chooses; the bar leads to the page of the night. */
-const touch = matchMedia('(hover: none)');
-const bar = document.querySelector('.night-bar');
 let chosen = [];
 
-/** The first night that is chosen, then the last one; both go into the forms of the bar. */
-function choose(link) {
-  const { type, date } = cellOf(link).dataset;
+/** The first night that is chosen, then the last one; both go into the forms of the panel. */
+function choose({ type, date }) {
   chosen = chosen.length === 1 && chosen[0].type === type ? [...chosen, { type, date }] : [{ type, date }];
   const [one, other = one] = chosen.map((night) => night.date);
   const [from, to] = one < other ? [one, other] : [other, one];
-  for (const cell of table.querySelectorAll('td.chosen')) cell.classList.remove('chosen');
-  for (let night = from; night <= to; night = moved(night, { days: 1 })) {
-    cellOf(linkAt(type, night)).classList.add('chosen');
-  }
-  tell(type, from, to, link);
+  showChosen(type, from, to);
   const values = { type, from, to, checkIn: from, checkOut: moved(to, { days: 1 }) };
-  for (const [name, value] of Object.entries(values)) {
-    for (const field of document.querySelectorAll(`main form [name="${name}"]:not([type=hidden])`))
-      field.value = value;
-  }
+  for (const [name, value] of Object.entries(values))
+    for (const field of panel.querySelectorAll(`[name="${name}"]:not([type=hidden])`)) field.value = value;
 }
 
-const shortDate = new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** The bar has the buttons alone: what they act on is said in words. */
-function tell(type, from, to, link) {
+/** The panel has the buttons alone: what they act on is said in words. */
+function showChosen(type, from, to) {
+  for (const view of views) view.mark(type, from, to);
   const days = [from, to].map((date) => new Date(`${date}T00:00:00Z`));
   const count = (days[1] - days[0]) / 86_400_000 + 1;
-  const countText = table.dataset[count === 1 ? 'night' : 'nights'].replace('#', count);
-  bar.classList.add('has-nights');
-  bar.querySelector('.chosen-nights').textContent =
+  const countText = heat.dataset[count === 1 ? 'night' : 'nights'].replace('#', count);
+  panel.classList.add('has-nights');
+  panel.querySelector('.chosen-nights').textContent =
     `${countText}, ${names[type]}: ${shortDate.formatRange(days[0], days[1])}`;
-  const page = bar.querySelector('.chosen-night');
-  page.href = link.href;
-  page.hidden = count !== 1;
+  const page = panel.querySelector('.chosen-night');
+  const link = views.map((view) => view.linkAt(type, from)).find((one) => one !== undefined);
+  if (link !== undefined) page.href = link.href;
+  page.hidden = count !== 1 || link === undefined;
 }
+
+/** The next type of the same month, or beyond the last one the first type of the month after. */
+function acrossTypes(view, { type, date }, step) {
+  const types = Object.keys(names);
+  const next = types.indexOf(type) + step;
+  if (next >= 0 && next < types.length) return view.linkAt(types[next], date);
+  return view.linkAt(types.at(step > 0 ? 0 : -1), moved(date, { months: step }));
+}
+
+const year = new View(
+  heat,
+  new Months(heat.tBodies, document.querySelector('.overview .months'), () =>
+    phone.matches ? MONTHS_ON_A_PHONE : Infinity,
+  ),
+  {
+    said: document.querySelector('.overview .heat-night'),
+    movesOf: (view) => ({
+      ArrowUp: (night) => acrossTypes(view, night, -1),
+      ArrowDown: (night) => acrossTypes(view, night, 1),
+    }),
+    isChosenBy: (event) => event.shiftKey || touch.matches,
+  },
+);
+const months = new View(
+  calendar,
+  new Months(calendar.querySelectorAll('.month'), calendar.querySelector('.months'), () =>
+    phone.matches ? MONTHS_ON_A_PHONE : MONTHS_ON_A_DESK,
+  ),
+  {
+    said: calendar.querySelector('.heat-night'),
+    movesOf: (view) => ({
+      ArrowUp: ({ type, date }) => view.linkAt(type, moved(date, { days: -7 })),
+      ArrowDown: ({ type, date }) => view.linkAt(type, moved(date, { days: 7 })),
+    }),
+    isChosenBy: () => true,
+  },
+);
+const views = [months, year];
+
+/** What stands below the nights is folded, unless something was just done or opened there. */
+const isDone = document.querySelector('main [role=status].good') !== null;
+for (const part of document.querySelectorAll('.below-nights'))
+  part.open = isDone || part.querySelector('details[open]') !== null;
+
+/** The nights of a refused form are chosen still, and those that were just changed are in sight. */
+function showSent() {
+  const form = panel.querySelector('form:has([data-refused])');
+  const [type, from, to] = ['type', 'from', 'to'].map((name) => form?.elements[name]?.value ?? '');
+  const done = new URLSearchParams(location.search).get('from') ?? '';
+  for (const view of views) view.reveal(type || calendar.dataset.type, from || done);
+  const isStretch = views.some((view) => view.linkAt(type, from) && view.linkAt(type, to)) && from <= to;
+  // A field that is wrong stays in sight.
+  const isWrong = form?.querySelector(
+    '[name=type][aria-invalid], [name=from][aria-invalid], [name=to][aria-invalid]',
+  );
+  if (isStretch && !isWrong) showChosen(type, from, to);
+}
+
+showSent();

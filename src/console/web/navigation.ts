@@ -113,7 +113,7 @@ export function sideBar(view: PageView, ownPath: string, mark: Content): Html {
       ${short.map(linkOf)}
       <details class="more">
         <summary ${isBehindMenu && html`class="current"`}>${frame.menu}</summary>
-        ${all} ${signedIn(view)}
+        ${all}
       </details>
     </nav>
     ${signedIn(view)}

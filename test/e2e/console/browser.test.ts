@@ -130,7 +130,12 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
       await page.keyboard.press('Tab');
       await page.keyboard.type('a b');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('main[data-page="refused"]');
+      await page.waitForSelector('main[data-page="partners"] [data-refused]');
+      assert.equal(
+        await page.evaluate('document.activeElement.name'),
+        'partnerId',
+        'the mistake has the focus',
+      );
       assert.equal(await page.inputValue('[name="name"]'), 'Beta');
       assert.equal(await page.inputValue('[name="partnerId"]'), 'a b');
       if (javaScriptEnabled) {
@@ -139,7 +144,7 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
         assert.deepEqual(await barriersOf(page), []);
         await page.fill('[data-act="issue"] [name="expires"]', '2020-01-01');
         await page.click('[data-act="issue"] button');
-        await page.waitForSelector('main[data-page="refused"]');
+        await page.waitForSelector('main[data-page="partner"] [data-refused]');
         assert.deepEqual(await barriersOf(page), []);
         await enlarge(page, PHONE_WIDTH_MIN, ENLARGEMENTS[0]!);
         assert.deepEqual(await textFaults(page), []);

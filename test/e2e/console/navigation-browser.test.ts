@@ -135,7 +135,7 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
     assert.ok(main.y < 190, `the page begins at ${main.y}`);
     await page.locator('header summary').tap();
     assert.deepEqual(await seen(page, 'header .group'), ['Sell', 'Partners', 'Learn', 'Settings']);
-    assert.ok(await page.locator('.more [data-act="sign-out"]').isVisible());
+    assert.ok(await page.locator('header [data-act="sign-out"]').isVisible());
     await page.locator('header .more a', { hasText: 'Funnel' }).tap();
     assert.equal(await page.locator('main').getAttribute('data-page'), 'funnel');
     await page.context().close();

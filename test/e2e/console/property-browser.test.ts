@@ -114,7 +114,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     const page = await open({ ...DESKTOP, locale: 'en-GB' });
     await page.goto(urlOf('properties/grand'));
     const stops: string[] = [];
-    for (let tabs = 0; tabs < 60; tabs += 1) {
+    for (let tabs = 0; tabs < 100; tabs += 1) {
       await page.keyboard.press('Tab');
       const cell = await focused(page);
       if (cell !== '') stops.push(cell);
@@ -141,7 +141,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
       await page.keyboard.press(key);
       assert.equal(await focused(page), cell, key);
     }
-    assert.match(await page.locator('.heat-night').innerText(), /28 January 2027 · Double: open/);
+    assert.match(await page.locator('.overview .heat-night').innerText(), /28 January 2027 · Double: open/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/nights/double/2027-01-28');
     assert.equal(await shownPage(page), 'night');
@@ -201,8 +201,8 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await page.goto(urlOf('properties/grand'));
     const [first, second, ...others] = await shownMonths(page);
     assert.deepEqual([first, second, others.includes(true), others.length > 3], [true, true, false, true]);
-    const later = page.getByRole('button', { name: 'Later months' });
-    const earlier = page.getByRole('button', { name: 'Earlier months' });
+    const later = page.locator('.overview').getByRole('button', { name: 'Later months' });
+    const earlier = page.locator('.overview').getByRole('button', { name: 'Earlier months' });
     assert.ok(await earlier.isDisabled());
     await later.tap();
     assert.deepEqual((await shownMonths(page)).slice(0, 5), [false, false, true, true, false]);
@@ -221,10 +221,121 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await page.context().close();
     const plain = await open({ ...PHONE, locale: 'en-GB', javaScriptEnabled: false });
     await plain.goto(urlOf('properties/grand'));
-    assert.equal(await plain.locator('.months').isVisible(), false);
+    assert.equal(await plain.locator('.overview .months').isVisible(), false);
     assert.equal(await plain.locator('table.heat tbody:visible').count(), (await shownMonths(plain)).length);
     assert.equal(await plain.locator('.below-nights').getAttribute('open'), '');
     await plain.context().close();
+  });
+
+  it('shows one type by month below weekdays, prices in the cells, and a minimum stay once', async () => {
+    const page = await open({ ...PHONE, locale: 'it-IT', javaScriptEnabled: false });
+    await page.goto(urlOf('properties/grand'));
+    const december = page.locator('.month[data-month="2026-12"]');
+    assert.deepEqual(await december.locator('th').allInnerTexts(), [
+      'lun',
+      'mar',
+      'mer',
+      'gio',
+      'ven',
+      'sab',
+      'dom',
+    ]);
+    const cell = (date: string) => page.locator(`td[data-night="${date}"]`);
+    const told = await Promise.all(
+      ['2026-12-01', '2026-12-14', '2026-12-21'].map(async (date) => [
+        await cell(date).getAttribute('data-look'),
+        (await cell(date).innerText()).replaceAll(/\s+/g, ' '),
+      ]),
+    );
+    assert.deepEqual(told, [
+      ['open', '1 120€'],
+      ['closed', '14 chiusa'],
+      ['sold', '21 piena'],
+    ]);
+    assert.match(
+      await page.locator('[data-minimum-stays]').innerText(),
+      /^Almeno 3\snotti: mar 5 gen 2027 – sab 9 gen/,
+    );
+    assert.equal(
+      await cell('2027-01-06')
+        .innerText()
+        .then((text) => text.trim().split(/\s+/)[1]),
+      '120€',
+    );
+    assert.equal(await page.locator('.month:visible').count(), 15, 'all months, without script');
+    await page.locator('.switch a', { hasText: 'Twin' }).click();
+    await page.waitForURL('**type=twin');
+    assert.equal(await cell('2026-11-20').getAttribute('data-look'), 'not_set_up');
+    await page.context().close();
+  });
+
+  it('prices a season in 40 keys, and the result has the focus', async () => {
+    const page = await open({ ...DESKTOP, locale: 'en-GB' });
+    await page.goto(urlOf('properties/grand'));
+    let keys = 0;
+    const press = async (...names: readonly string[]): Promise<void> => {
+      for (const name of names) await page.keyboard.press(name);
+      keys += names.length;
+    };
+    const months = (count: number) => Array.from({ length: count }, () => 'PageDown');
+    await press('Tab', 'Tab', 'Enter');
+    await press(...months(7), 'Home', ' ', ...months(2), 'End', ' ');
+    assert.match(await page.locator('.chosen-nights').innerText(), /92\snights, Double: 1 Jun – 31 Aug/);
+    const isIn = (name: string) => page.evaluate(`document.activeElement.name === '${name}'`);
+    while (!(await isIn('rate'))) await press('Tab');
+    await page.keyboard.type('180');
+    await press('Tab', 'Tab');
+    await page.keyboard.type('5');
+    await press('Enter');
+    await page.waitForURL('**did=nights-save**');
+    assert.ok(keys <= 40, `${keys} keys`);
+    assert.equal(await page.evaluate(`document.activeElement.getAttribute('role')`), 'status');
+    assert.match(await page.locator('td[data-night="2027-06-01"]').innerText(), /€180/);
+    assert.ok(await page.locator('.month[data-month="2027-06"]').isVisible(), 'what was changed is in sight');
+    await page.locator('[role=status] form[data-act="nights-save"] button').click();
+    await page.waitForURL('**did=nights-save**');
+    await page.context().close();
+  });
+
+  it('refuses prices in the panel, with the nights as they were chosen', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await open({ ...DESKTOP, locale: 'en-GB', javaScriptEnabled });
+      await page.goto(urlOf('properties/grand'));
+      const form = page.locator('.night-acts form[data-act="nights-save"]');
+      if (javaScriptEnabled)
+        for (const date of ['2026-12-03', '2026-12-05'])
+          await page.locator(`td[data-night="${date}"] a`).click();
+      else
+        for (const [name, date] of [
+          ['from', '2026-12-03'],
+          ['to', '2026-12-05'],
+        ] as const)
+          await form.locator(`[name=${name}]`).fill(date);
+      await form.locator('[name=rate]').fill('cheap');
+      await form.locator('[name=units]').fill('7');
+      await form.locator('button').click();
+      await page.waitForSelector('[data-refused]');
+      assert.equal(await shownPage(page), 'property');
+      const valueOf = (name: string) => form.locator(`[name=${name}]`).inputValue();
+      assert.deepEqual(await Promise.all(['type', 'from', 'to', 'rate', 'units'].map(valueOf)), [
+        'double',
+        '2026-12-03',
+        '2026-12-05',
+        'cheap',
+        '7',
+      ]);
+      assert.equal(await form.locator('select[name=type] option').count(), 2, 'the types by name');
+      assert.equal(await page.evaluate('document.activeElement.name'), 'rate', 'the mistake has the focus');
+      if (javaScriptEnabled) {
+        assert.match(await page.locator('.chosen-nights').innerText(), /3\snights, Double/);
+        assert.deepEqual(await barriersOf(page), []);
+      }
+      await form.locator('[name=rate]').fill('120.00');
+      await form.locator('[name=units]').fill('');
+      await form.locator('button').click();
+      await page.waitForURL('**did=nights-save**');
+      await page.context().close();
+    }
   });
 
   it('acts on a night from its page, without script', async () => {
@@ -279,7 +390,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await page.goto(urlOf(''));
     await page.getByRole('link', { name: 'Properties' }).click();
     await page.getByRole('link', { name: 'grand' }).click();
-    assert.ok(!(await page.locator('.heat-night').isVisible()), 'names no keys that do nothing');
+    assert.ok(!(await page.locator('.overview .heat-night').isVisible()), 'names no keys that do nothing');
     await page.locator('td[data-type="double"][data-date="2026-12-14"]').click();
     const row = page.locator('tr[data-field="stopSell"]');
     assert.deepEqual(

@@ -107,7 +107,7 @@ describe('Reports', () => {
     await assert.rejects(failing(TODAY), { message: 'no worker' });
   });
 
-  it('draws what a form came to, and reads no database for it', async () => {
+  it('draws what a form came to', async () => {
     const makePage = reports.openPages(ports());
     const sent = {
       act: 'partner-create',
@@ -115,11 +115,12 @@ describe('Reports', () => {
       fields: [['name', '<Ada>']],
       segments: {},
     } as const;
-    const refused = {
-      sent,
-      outcome: { kind: 'refused', problem: new Wrong('notTyped', { names: 'a' }) },
-    } as const;
-    assert.match(textOf((await makePage({ ...TODAY, drawn: { refused } }))?.body), /It must be a\./);
+    const outcome = { kind: 'refused', problem: new Wrong('notTyped', { names: 'a' }) } as const;
+    const formPath = '/console/partners/partner-create';
+    const refused = textOf(
+      (await makePage({ ...TODAY, drawn: { refused: { formPath, sent, outcome } } }))?.body,
+    );
+    assert.match(refused, /It must be a\./);
     const kept = {
       kind: 'stale',
       asked: '/console/partners/partner-create',

@@ -27,7 +27,7 @@ export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictur
       <noscript><p class="warn">${texts.needsScript}</p></noscript>
       ${picker(view)} ${templates(view)}
       <datalist id="properties">${options}</datalist>
-      ${elements.onToSetup(view)}`,
+      <p>${elements.onToSetup(view)}</p>`,
     stylesheets: [PROPERTY_FORM_STYLE.path],
     scripts: [BULK_PICTURES_SCRIPT.path],
   };

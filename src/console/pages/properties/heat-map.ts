@@ -4,12 +4,11 @@ import { NIGHT_STATES, type NightState } from '../../../domain/night-state.ts';
 import type { Locale } from '../../../domain/property.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { NIGHT_FIGURES, type PropertyShown } from './read.ts';
-import { type Content, Html, html } from '../../../http/html/html.ts';
+import { Html, html } from '../../../http/html/html.ts';
 import { hrefOf, type PageView } from '../../web/elements.ts';
 import { NIGHT_STATE_TEXTS, PROPERTY_TEXTS } from './messages.ts';
 
-/** `bar` stays in sight while the nights do. */
-export function heatMap(view: PageView, shown: PropertyShown, bar: Content): Html {
+export function heatMap(view: PageView, shown: PropertyShown): Html {
   const { messages, locale } = view;
   const property = shown.rows;
   const { letters, states } = NIGHT_STATE_TEXTS[locale];
@@ -23,7 +22,7 @@ export function heatMap(view: PageView, shown: PropertyShown, bar: Content): Htm
     </ul>
     <p class="fine">${caption}</p>
     ${figureSwitch(view, shown)}
-    <div>
+    <div class="overview">
       <div class="heat-box">
         <table
           class="heat${shown.show && ' figures'}"
@@ -42,11 +41,7 @@ export function heatMap(view: PageView, shown: PropertyShown, bar: Content): Htm
           <button type="button" class="quiet">${laterMonths}</button>
         </p>
       </div>
-      <div class="night-bar">
-        <p class="heat-night fine">${hint}</p>
-        <p class="tap-hint fine">${PROPERTY_TEXTS[locale].tapHint}</p>
-        ${bar}
-      </div>
+      <p class="heat-night fine">${hint}</p>
     </div>`;
 }
 

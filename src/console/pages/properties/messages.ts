@@ -65,6 +65,10 @@ export const PROPERTY_TEXTS = inLanguages({
     'Arrows go from night to night, Enter opens one. Space or Shift+click chooses the first and the last night.',
     'Le frecce cambiano notte, Invio la apre. Spazio o Maiusc+clic sceglie la prima e l’ultima notte.',
   ),
+  monthHint: said(
+    'A click or Space chooses the first and the last night. Arrows go from night to night, Enter opens one.',
+    'Un clic o Spazio sceglie la prima e l’ultima notte. Le frecce cambiano notte, Invio la apre.',
+  ),
   earlierMonths: said('Earlier months', 'Mesi precedenti'),
   laterMonths: said('Later months', 'Mesi successivi'),
   sourcesAndCalendars: said('Closings, sources and calendars', 'Chiusure, fonti e calendari'),
@@ -85,13 +89,42 @@ export const PROPERTY_TEXTS = inLanguages({
       () => 'Unità ancora in vendita.',
     ),
   },
-  chosen: said('Change nights or ask for a price', 'Cambia le notti o chiedi un prezzo'),
+  chosen: said('The chosen nights', 'Le notti scelte'),
+  chooseFirst: said(
+    'Choose nights in the calendar, or type their dates.',
+    'Scegli le notti nel calendario, o scrivi le date.',
+  ),
+  save: said('Save', 'Salva'),
+  closeOrOpen: said('Close or open', 'Chiudi o apri'),
+  wholeYear: said('The year, all types', 'L’anno, tutte le tipologie'),
   openNight: said('Open the night', 'Apri la notte'),
   priceAndExplain: said('Price and explain', 'Prezzo e spiegazione'),
   otherSource: said(
     (sources: string) => `Still closed by ${sources}: only that source can open these nights.`,
     (sources) => `Ancora chiuse da ${sources}: solo quella fonte può riaprire queste notti.`,
   ),
+});
+
+/** The nights of one type by month. */
+export const MONTH_TEXTS = inLanguages({
+  minimum: said(
+    (nights: string, stretch: string) => `At least ${nights}: ${stretch}.`,
+    (nights, stretch) => `Almeno ${nights}: ${stretch}.`,
+  ),
+  more: said(
+    (count: number) => `And ${count} more minimum stays.`,
+    (count) => `E altri ${count} soggiorni minimi.`,
+  ),
+  /** In the cell of a night, in place of a price. */
+  words: {
+    past: said('', ''),
+    closed: said('closed', 'chiusa'),
+    not_set_up: said('–', '–'),
+    sold: said('sold', 'piena'),
+    unpriced: said('price?', 'prezzo?'),
+    restricted: said('–', '–'),
+    open: said('–', '–'),
+  } satisfies Readonly<Record<NightState, Said>>,
 });
 
 /** The states of a night, in the heat map and on the page of the night. */

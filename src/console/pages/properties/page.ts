@@ -17,12 +17,13 @@ import { formatLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../../domain/stay-limits.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
-import { foldedForm, withLabels } from '../../web/act-form.ts';
+import { filledForm, foldedForm, withLabels } from '../../web/act-form.ts';
 import { HEAT_MAP_SCRIPT, NIGHTS_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, field, headedTable, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { heatMap } from './heat-map.ts';
+import { FIRST_NIGHT_ID, monthView } from './months.ts';
 import { importLink } from '../import/page.ts';
 import { feedTable } from '../supply/page.ts';
 import { PROPERTIES_TEXTS, PROPERTY_TEXTS } from './messages.ts';
@@ -136,7 +137,7 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
   const today = `${elements.dateText(view, property.today)}, ${elements.localClockTime(view, timezone)}`;
   return {
     title: property.name,
-    act: { path: '#nights', text: texts.toNights, isInPage: true },
+    act: { path: `#${FIRST_NIGHT_ID}`, text: texts.toNights, isInPage: true },
     main: html`<p>
         ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)} ·
         ${texts.place(city, country, today, timezone, source)}
@@ -147,7 +148,9 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
       </p>
       ${done && doneNote(view, property, done)} ${freeNote(view, property)}
       <h2 id="nights">${words.nights}</h2>
-      ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
+      <div class="by-month">${monthView(view, shown)} ${nightPanel(view, shown)}</div>
+      <h2>${texts.wholeYear}</h2>
+      ${heatMap(view, shown)} ${elements.nextLink(view, nextPath)}
       <details class="below-nights" open>
         <summary>${texts.sourcesAndCalendars}</summary>
         ${sourceTables(view, property)}
@@ -173,12 +176,13 @@ function freeNote(view: PageView, { inventoryTypes }: PropertyPage): Content {
   );
 }
 
-/** Offers one unit where no type was ever given any. */
-function saveForm(view: PageView, { propertyId, inventoryTypes }: PropertyPage): Content {
+/** Price, units and minimum stay of the chosen nights. Offers one unit where no type was ever given any. */
+function saveForm(view: PageView, { rows: { propertyId, inventoryTypes }, month }: PropertyShown): Content {
   const choices = { type: inventoryTypes.map((one) => [one.inventoryTypeId, one.name] as const) };
   const isNew = inventoryTypes.every(({ nights }) => nights.every(({ state }) => UNITLESS.has(state)));
-  const values = isNew ? { units: '1' } : {};
-  return foldedForm(view, 'nights-save', pathOf('properties', propertyId), { choices, values });
+  const values = { type: month.inventoryTypeId, ...(isNew && { units: '1' }) };
+  const button = PROPERTY_TEXTS[view.locale].save;
+  return filledForm(view, 'nights-save', pathOf('properties', propertyId), { choices, values, button });
 }
 
 /** States of nights whose units nobody has set, or may not have. */
@@ -222,7 +226,7 @@ function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, 
   const fields = isMixed ? undefined : stretch && { ...done.before, ...stretch };
   const undo = { button: texts.undo, look: 'quiet' } as const;
   const path = pathOf('properties', propertyId);
-  return html`<div class="${isChanged ? 'good' : 'warn'}" role="status">
+  return html`<div class="${isChanged ? 'good' : 'warn'}" tabindex="-1" autofocus role="status">
     <p>${isChanged ? texts.did[action] : acts[action]}: <bdi>${name}</bdi>${said && `, ${said}`}</p>
     ${sellsForNothing && html`<p class="warn">${texts.sellsForNothing}</p>`}
     ${stillClosedBy.length > 0 && html`<p>${texts.otherSource(stillClosedBy.join(', '))}</p>`}
@@ -249,30 +253,31 @@ export function stayForm(
   return elements.askForm(view, path, [dates, field(view, 'guests', guests)], button);
 }
 
-/** The acts on nights that are selected in the heat map or typed as dates. */
-function nightBar(view: PageView, property: PropertyPage): Html {
-  const { chosen, openNight, priceAndExplain } = PROPERTY_TEXTS[view.locale];
-  const form = stayForm(view, property.propertyId, new URLSearchParams(), property.today, priceAndExplain);
+/** What can be done with the nights that are chosen in the calendar, or typed as dates. */
+function nightPanel(view: PageView, shown: PropertyShown): Html {
+  const { chosen, chooseFirst, openNight, priceAndExplain } = PROPERTY_TEXTS[view.locale];
+  const { propertyId, today } = shown.rows;
+  const form = stayForm(view, propertyId, new URLSearchParams(), today, priceAndExplain);
   return html`<section class="night-acts" aria-label="${chosen}">
-    <p class="chosen-nights" role="status"></p>
+    <p class="chosen-nights" role="status">${chooseFirst}</p>
     <a class="chosen-night" hidden>${openNight}</a>
-    ${saveForm(view, property)} ${nightForms(view, property)} ${form}
+    ${saveForm(view, shown)} ${closeForm(view, shown)}
+    <details>
+      <summary>${priceAndExplain}</summary>
+      ${form}
+    </details>
   </section>`;
 }
 
 /** Closes nights or opens them: one pair of dates where no script fills them in. */
-function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Content {
+function closeForm(view: PageView, { rows: { propertyId, inventoryTypes }, month }: PropertyShown): Content {
   const { allTypes } = PROPERTY_TEXTS[view.locale];
   const types = inventoryTypes.map((type) => [type.inventoryTypeId, type.name] as const);
   // With one type there is no choice, and "all types" means the same.
-  const choices = types.length > 1 ? [...types, ['', allTypes] as const] : types;
-  const inputs = [
-    elements.choice(view, 'inventoryType', 'type', choices),
-    field(view, 'dateFrom', { name: 'from', type: 'date', min, required: true }),
-    field(view, 'dateTo', { name: 'to', type: 'date', min, required: true }),
-  ];
-  const path = pathOf('properties', propertyId);
-  return actForm(view, 'close', path, { inputs, orElse: 'open' });
+  const choices = { type: types.length > 1 ? [...types, ['', allTypes] as const] : types };
+  const values = { type: month.inventoryTypeId };
+  const parts = { choices, values, orElse: 'open', look: 'quiet' } as const;
+  return filledForm(view, 'close', pathOf('properties', propertyId), parts);
 }
 
 function closedTable(view: PageView, property: PropertyPage): Html {

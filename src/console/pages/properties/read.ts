@@ -7,7 +7,13 @@ import { decodeCalendar } from '../../../domain/calendar-codec.ts';
 import { presentValue } from '../../../domain/calendar-fields.ts';
 import type { GuestRates } from '../../../domain/guest-rates.ts';
 import { MANUAL_SOURCE } from '../../../domain/layers.ts';
-import { addMonths, type EpochDay, formatLocalDate, localToday } from '../../../domain/local-date.ts';
+import {
+  addMonths,
+  type EpochDay,
+  formatLocalDate,
+  getLocalDate,
+  localToday,
+} from '../../../domain/local-date.ts';
 import { type NightRun, type NightRuns, overlayRuns, valueAt } from '../../../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../../../domain/night-state.ts';
 import { ID_PATTERN, type InventoryType, type Locale, textFor } from '../../../domain/property.ts';
@@ -175,7 +181,45 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
       show === undefined
         ? []
         : ownCalendars.map(({ nights, rates }) => figuresOf(decodeCalendar(nights, rates), show, span)),
+    /** One type by month; not in JSON. */
+    month: monthOf(rows.inventoryTypes, ownCalendars, query.get('type'), span),
     nextPath: last && withQuery(path, { show, after: last.inventoryTypeId }),
+  };
+}
+
+/** Minimum stays that are told of a type. */
+const MIN_STAYS_TOLD = 6;
+
+/** The nights of the type that is asked for, or else of the first one: states and prices night by night. */
+function monthOf(
+  types: readonly ReturnType<typeof presentType>[],
+  calendars: readonly LayeredStored['stored']['calendars'][number][],
+  asked: string | null,
+  span: Span,
+) {
+  const index = Math.max(
+    0,
+    types.findIndex(({ inventoryTypeId }) => inventoryTypeId === asked),
+  );
+  const { inventoryTypeId, nights } = types[index]!;
+  const calendar = decodeCalendar(calendars[index]!.nights, calendars[index]!.rates);
+  const { today, until } = span;
+  const minStays = [calendar.minStayArrival, calendar.minStayThrough]
+    .flat()
+    .filter((run) => run.value > 1 && run.until > today && run.from < until)
+    .toSorted((one, other) => one.from - other.from)
+    .map(({ from, until: end, value }) => ({
+      ...nightsRow(Math.max(from, today), Math.min(end, until)),
+      nightCount: value,
+    }));
+  return {
+    inventoryTypeId,
+    states: nights.flatMap(({ dateFrom, dateTo, state }) =>
+      Array.from({ length: getLocalDate(dateTo) - getLocalDate(dateFrom) + 1 }, () => state),
+    ),
+    prices: figuresOf(calendar, 'price', span),
+    minStays: minStays.slice(0, MIN_STAYS_TOLD),
+    moreMinStays: Math.max(0, minStays.length - MIN_STAYS_TOLD),
   };
 }
 

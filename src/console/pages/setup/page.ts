@@ -3,7 +3,7 @@ import { pageRow } from '../../web/page-row.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import { countDone, type OtherWay, readSetup, type SetupRow } from './read.ts';
 import { breakable, type Content, type Html, html } from '../../../http/html/html.ts';
-import { linkTo, type PageView } from '../../web/elements.ts';
+import { linkButton, linkTo, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { SETUP_TEXTS } from './messages.ts';
 
@@ -41,7 +41,7 @@ export function nextStep(view: PageView, { step, path, otherPath, count }: Setup
     <h2>${texts.steps[step]}</h2>
     <p>${breakable(texts.hints[step])} ${countText(view, step, count)}</p>
     <p class="acts">
-      ${linkTo(view, path, texts.buttons[step], 'act')}
+      ${linkButton(view, path, texts.buttons[step], 'act')}
       ${otherPath !== undefined && linkTo(view, otherPath, texts.otherWays[step as OtherWay])}
     </p>
   </div>`;

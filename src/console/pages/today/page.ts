@@ -3,7 +3,7 @@ import { pageRow } from '../../web/page-row.ts';
 import { readToday, type TodayItem, type TodayShown } from './read.ts';
 import type { WeekNumber } from './week-numbers.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
-import { dateText, linkTo, named, type PageView, timeText } from '../../web/elements.ts';
+import { dateText, linkButton, linkTo, named, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { SETUP_TEXTS } from '../setup/messages.ts';
 import { nextStep, progressBar } from '../setup/page.ts';
@@ -135,7 +135,7 @@ function taskOf(view: PageView, { what, subject, values, path }: TodayItem): Htm
   ]);
   const text = TODAY_TEXTS[view.locale].says[what](named(subject), Object.fromEntries(said));
   return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">
-    <span>${text}</span> ${linkTo(view, path, TODAY_TEXTS[view.locale].buttons[what], 'quiet')}
+    <span>${text}</span> ${linkButton(view, path, TODAY_TEXTS[view.locale].buttons[what], 'quiet')}
   </li>`;
 }
 
