@@ -112,7 +112,7 @@ async function refusedPage(
   return formatPage(view, 'refused', row.path, { title: refused.act, ...parts, main: alone });
 }
 
-/** What is typed comes back without the page, too. */
+/** Undefined as well while the database is away: the form comes back without its page. */
 async function readIfThere(ports: PagePorts, row: ConsolePage, question: PageQuestion) {
   try {
     return await row.read(ports, question);

@@ -75,7 +75,7 @@ export function filledForm(
   const focused = first ?? (hasFocus && refused === undefined ? shown[0]?.name : undefined);
   const inputs = shown.map((field) =>
     isShort
-      ? shortField(view, field, values)
+      ? shortField(view, field, { ...about, hasFocus: field.name === focused })
       : fieldOf(view, field, { ...about, hasFocus: field.name === focused }),
   );
   return elements.actForm(view, act, path, {
@@ -94,7 +94,7 @@ function shownFields(act: ConsoleActName, { ofPath = [], fields = {} }: FilledPa
   return isTyped(act) ? [...asked, typedField()] : asked;
 }
 
-/** The refused form, if it is this one: one page may have several of an act, which their hidden fields tell apart. */
+/** The refused form, if it is this one: hidden fields distinguish those of the same act on a page. */
 function findRefused(
   { refused }: PageView,
   act: ConsoleActName,
@@ -146,12 +146,8 @@ function refusalNote(
         </li> `,
     );
   const others = mistakes.filter((mistake) => !isShown(mistake));
-  return html`<div
-    class="bad"
-    role="alert"
-    data-refused
-    ${links.length === 0 && html`tabindex="-1" autofocus`}
-  >
+  const focus = links.length === 0 && html` tabindex="-1" autofocus`;
+  return html`<div class="bad" role="alert" data-refused${focus}>
     ${problem !== undefined && html`<p data-reason>${withLabels(view, reasonAlone(view, problem))}</p>`}
     ${others.map((mistake) => html`<p>${labelOf(view, mistake.field)}: ${reasonText(view, mistake)}</p>`)}
     ${
@@ -201,9 +197,22 @@ function typedField(): FormField {
   return { name: TYPED_FIELD, key: '', presence: 'required', kind: 'text', choices: undefined };
 }
 
-function shortField(view: PageView, { name }: FormField, values: Texts): Html {
+function shortField(
+  view: PageView,
+  { name }: FormField,
+  { act, values, key, mistakes = [], hasFocus }: FieldParts,
+): Html {
+  const isWrong = mistakes.some(({ field }) => field === name);
+  const value = values[name] ?? '';
   return html`<label
-    >${labelOf(view, name)} <input name="${name}" value="${values[name] ?? ''}" size="4"
+    >${labelOf(view, name)}
+    <input
+      id="${idOf(act, key, name)}"
+      name="${name}"
+      value="${value}"
+      size="4"
+      ${isWrong && html`aria-invalid="true"`}
+      ${hasFocus && html`autofocus`}
   /></label> `;
 }
 
@@ -348,9 +357,9 @@ export function refusedForm(view: PageView, refused: RefusedForm): Content {
   const { act, path, form, segments } = refused;
   const { given = [] }: FormOfAct = CONSOLE_FORMS[act];
   const ofPath = [...Object.keys(segments), ...given];
-  const names = shownFields(act, { ofPath }).map(({ name }) => name);
+  const names = new Set(shownFields(act, { ofPath }).map(({ name }) => name));
   const hidden = fieldNames(form).filter(
-    (name) => !names.includes(name) && name !== 'form' && !name.startsWith('was.'),
+    (name) => !names.has(name) && name !== 'form' && !name.startsWith('was.'),
   );
   const fields = Object.fromEntries(hidden.map((name) => [name, sentText(form, name)]));
   return (

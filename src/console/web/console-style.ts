@@ -28,7 +28,8 @@ body { container: page / inline-size; }
 .side [aria-current] { color: var(--ink); font-weight: 650; text-decoration: underline; text-decoration-color: var(--accent);
   text-decoration-thickness: 2px; text-underline-offset: .35em; }
 .side .group { padding: .7rem 0 .1rem; color: var(--muted); font-size: .8rem; }
-.side .who { color: var(--muted); font-size: .9rem; } .side form { display: flex; margin: 0; }
+.side .who { color: var(--muted); font-size: .9rem; }
+.side .who a { display: -webkit-box; max-width: 14rem; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 1; } .side form { display: flex; margin: 0; }
 .side .who button { min-height: 1.9rem; padding: 0; border: 0; color: var(--muted); }
 .side > nav.whole { display: none; }
 .side > .who { display: flex; flex-wrap: wrap; gap: 0 .8rem; align-items: center; order: 1; min-width: 0; margin-left: auto; } .side > .short { order: 2; flex-basis: 100%; }
@@ -84,6 +85,8 @@ p, ul, dl { margin: 0 0 1rem; }
 main :is([role=status], [role=alert]):focus { outline: none; }
 div[role=status]:is(.good, .warn) { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; margin: 0 0 1rem; } div[role=status] > :is(p, form) { margin: 0; }
 .good { --mark: var(--good); } .bad { --mark: var(--bad); } .warn { --mark: var(--warn); }
+@container page (max-width: 14rem) { :is(p, div, li, section):is(.good, .bad, .warn) { padding-left: .6rem; padding-right: .6rem; }
+  :is(p, div, li, section):is(.good, .bad, .warn)::before { display: none; } .todo li > span { flex-basis: 100%; } }
 :is(p, div, li, section).good::before { content: "✓" / ""; } :is(.good, .bad, .warn) > p:last-child { margin-bottom: 0; }
 .wide { overflow-x: auto; margin: 0 0 1rem; }
 table { width: 100%; border-collapse: collapse; font-size: .93rem; }
@@ -126,7 +129,7 @@ input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; paddi
 [type=checkbox] { width: 1.5rem; min-height: 1.5rem; margin: .35rem 0; }
 button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
-a.quiet { display: inline-block; padding: .25rem .8rem; border: 1px solid currentColor; border-radius: .4rem; text-decoration: none; white-space: nowrap; }
+a.quiet { display: inline-block; padding: .25rem .8rem; border: 1px solid currentColor; border-radius: .4rem; text-decoration: none; }
 button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .tall { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1rem; }
 .tall .field, .tall :is(input:not([type=checkbox]), textarea, select) { width: 100%; } .tall label { display: block; }

@@ -50,14 +50,15 @@ main .heat { width: 100%; }
 /* One type by month, and the panel for the nights that are chosen. */
 .by-month { display: grid; grid-template-columns: minmax(0, 1fr) 19rem; gap: 1.5rem; align-items: start; }
 .months-of { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: 1.2rem 1.6rem; align-items: start; }
-.month { table-layout: fixed; border-collapse: separate; border-spacing: 2px; font-size: .85rem; }
+.months-of { overflow-x: auto; padding: 3px; margin: -3px; }
+.month { table-layout: fixed; min-width: 18rem; border-collapse: separate; border-spacing: 2px; font-size: .85rem; }
 .month[hidden] { display: none; }
 .month caption { padding: 0 0 .3rem; font-weight: 650; text-align: left; } .month caption::first-letter { text-transform: uppercase; }
 .month th { padding: 0 0 .2rem; border: 0; font-size: .75rem; font-weight: 500; text-align: center; }
 .month td { padding: 0; border: 0; vertical-align: top; }
 .month a { display: block; min-height: 3rem; padding: .2rem .1rem .2rem .25rem; border: 1px solid var(--line); border-radius: .35rem; color: inherit; line-height: 1.25; text-decoration: none; overflow: hidden; }
 .month a:hover { border-color: var(--accent); } .month a:focus-visible { outline-offset: 0; }
-.month b { display: block; color: var(--muted); font-size: .72rem; font-weight: 500; }
+.month b { display: block; white-space: nowrap; color: var(--muted); font-size: .72rem; font-weight: 500; }
 .month span { display: block; font-size: .74rem; letter-spacing: -.01em; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .month td:not([data-look=open], [data-look=restricted]) > a { background: var(--soft); color: var(--muted); border-color: transparent; }
 .month td:not([data-look=open], [data-look=restricted]) span { font-size: .68rem; font-weight: 400; }
@@ -79,6 +80,7 @@ main .heat { width: 100%; }
 @media (hover: none), (scripting: none) { .heat-night { display: none; } }
 @media (hover: none) and (scripting: enabled) { .tap-hint { display: block; } }
 @media (scripting: none), (max-height: 40rem) { .by-month .night-acts { position: static; } }
+@container (max-width: 30rem) { .by-month .tall { grid-template-columns: minmax(0, 1fr); } }
 @container (max-width: 52rem) { .by-month { grid-template-columns: minmax(0, 1fr); } .by-month .night-acts { position: static; } }
 /* On a phone a month is weeks: the cells of a row wrap after Sunday, and each says its day. */
 @container (max-width: 48rem) {

@@ -583,7 +583,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
           'sec-fetch-site': 'same-origin',
         });
         assert.ok(status >= 400, `${path} ${status} ${JSON.stringify(fields)}`);
-        const why = /<div class="bad"[^]*?<\/div>/.exec(text)?.[0] ?? text.slice(text.indexOf('<main'));
+        const why = /<div\s+class="bad"[^]*?<\/div>/.exec(text)?.[0] ?? text.slice(text.indexOf('<main'));
         assert.doesNotMatch(why.replaceAll(/<[^>]*>/g, ' '), /(?:^|[\s(“"])--[a-z]/, `${path} ${language}`);
       }
   });

@@ -45,17 +45,7 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
     page.locator(selector).filter({ visible: true }).allInnerTexts();
 
   it('has the pages in groups beside the page; a viewer has those with something to see', async () => {
-    const all = [
-      'Today',
-      'Set-up',
-      'Properties',
-      'Supply',
-      'Pictures',
-      'Partners',
-      'Requests',
-      'Funnel',
-      'Demand',
-    ];
+    const all = ['Today', 'Properties', 'Supply', 'Pictures', 'Partners', 'Requests', 'Funnel', 'Demand'];
     const settings = ['Site', 'Checks', 'People', 'Tokens', 'Audit'];
     for (const [role, pages] of [
       ['admin', [...all, ...settings]],
@@ -63,7 +53,12 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
     ] as const) {
       const page = await open(role, DESKTOP);
       await go(page, '');
-      assert.deepEqual(await seen(page, 'header nav a'), pages, role);
+      const links = await seen(page, 'header nav a');
+      assert.deepEqual(
+        links.filter((name) => name !== 'Set-up'),
+        pages,
+        role,
+      );
       assert.deepEqual(await seen(page, 'header .group'), ['Sell', 'Partners', 'Learn', 'Settings']);
       const side = (await page.locator('header').boundingBox())!;
       const main = (await page.locator('main').boundingBox())!;
@@ -118,10 +113,7 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
         assert.equal(await focused(), act);
         await page.keyboard.press('Enter');
         await page.waitForURL('**form=**');
-        const where = await page.evaluate(
-          `(document.activeElement.name || document.activeElement.querySelector('[name]')?.name)`,
-        );
-        assert.equal(where, lands, 'the form is open, and its first field has the focus');
+        await page.locator(`main details[open] [name="${lands}"]:focus`).first().waitFor();
       }
       await page.context().close();
     }
@@ -151,6 +143,42 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
       await page.locator('.page-menu').innerText(),
       /As of \d\d:\d\d UTC[^]*stayport partner list/,
     );
+    await page.context().close();
+  });
+
+  it('leads from Today by the next step, shows done steps in a line, and back to the set-up', async () => {
+    const page = await open('admin', { ...PHONE, javaScriptEnabled: false });
+    await go(page, '');
+    const card = page.locator('[data-what="noQuote"]');
+    assert.match(await card.locator('.progress').innerText(), /^\d of 13 steps are done\.$/);
+    assert.equal(await page.locator('[data-number]').count(), 0, 'no figures before there are some');
+    await card.getByRole('link', { name: 'All steps' }).tap();
+    const stepOf = (name: string) => page.locator(`[data-step="${name}"]`);
+    assert.equal(await stepOf('properties').getAttribute('data-state'), 'done');
+    assert.ok((await stepOf('properties').boundingBox())!.height < 50, 'one line');
+    assert.equal(await page.locator('[data-state="next"]').count(), 1);
+    assert.equal(await page.locator('.card .act').count(), 1, 'one step has a button');
+    await stepOf('firstCall').locator('a').tap();
+    await page.waitForURL('**/partners/acme?form=issue');
+    assert.ok(await page.locator('[data-act="issue"] button').isVisible(), 'where the first call is sent');
+    await go(page, '/partners?form=partner-create');
+    await page.fill('[data-act="partner-create"] [name="name"]', 'Beta');
+    await page.fill('[data-act="partner-create"] [name="partnerId"]', 'beta');
+    await page.tap('[data-act="partner-create"] button');
+    await page.waitForURL('**/partners/beta?did=partner-create');
+    await page.locator('[role="status"] a').tap();
+    assert.equal(await page.locator('main').getAttribute('data-page'), 'setup');
+    await page.context().close();
+  });
+
+  it('refuses a form in a row of a table in that row', async () => {
+    const page = await open('admin', DESKTOP);
+    await go(page, '/partners/acme');
+    await page.fill('[data-act="rotate"] [name="overlap"]', 'soon');
+    await page.click('[data-act="rotate"] button');
+    await page.waitForSelector('main[data-page="partner"] td [data-act="rotate"] [data-refused]');
+    await page.locator('[data-act="rotate"] [name="overlap"]:focus').waitFor();
+    assert.deepEqual(await barriersOf(page), []);
     await page.context().close();
   });
 

@@ -239,6 +239,7 @@ function changeForms(view: PageView, { partnerId, credentialId }: CredentialView
   const rotate = filledForm(view, 'rotate', path, {
     fields: { credentialId },
     values: { overlap: '24h' },
+    key: credentialId,
     isShort: true,
     look: 'quiet',
   });

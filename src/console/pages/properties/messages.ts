@@ -95,7 +95,6 @@ export const PROPERTY_TEXTS = inLanguages({
     'Scegli le notti nel calendario, o scrivi le date.',
   ),
   save: said('Save', 'Salva'),
-  closeOrOpen: said('Close or open', 'Chiudi o apri'),
   wholeYear: said('The year, all types', 'L’anno, tutte le tipologie'),
   openNight: said('Open the night', 'Apri la notte'),
   priceAndExplain: said('Price and explain', 'Prezzo e spiegazione'),

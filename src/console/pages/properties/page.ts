@@ -253,7 +253,7 @@ export function stayForm(
   return elements.askForm(view, path, [dates, field(view, 'guests', guests)], button);
 }
 
-/** What can be done with the nights that are chosen in the calendar, or typed as dates. */
+/** The forms for the nights that are chosen in the calendar, or typed as dates. */
 function nightPanel(view: PageView, shown: PropertyShown): Html {
   const { chosen, chooseFirst, openNight, priceAndExplain } = PROPERTY_TEXTS[view.locale];
   const { propertyId, today } = shown.rows;
