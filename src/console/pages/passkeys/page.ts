@@ -5,7 +5,7 @@ import { mayAct } from '../../../access/console-sessions.ts';
 import { isOwn, type PasskeyView } from '../../../access/passkeys.ts';
 import { type Content, html } from '../../../http/html/html.ts';
 import { PASSKEY_SCRIPT } from '../../web/assets.ts';
-import { dataTable, linkCommand, type PageView, postForm, timeText } from '../../web/elements.ts';
+import { dataTable, linkCommand, type PageView, postForm, timeText, onToSetup } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { ceremony } from '../../web/passkey-forms.ts';
 
@@ -23,7 +23,11 @@ export function passkeysPage(view: PageView, { rows }: { readonly rows: readonly
   return {
     title: texts.title,
     command: 'console passkeys',
-    main: [html`<p>${texts.about}</p>`, rows.length > 0 && table, register(view)],
+    main: [
+      html`<p>${texts.about}</p>`,
+      rows.length > 0 && [table, html`<p>${onToSetup(view)}</p>`],
+      register(view),
+    ],
     scripts: [PASSKEY_SCRIPT.path],
   };
 }
@@ -45,7 +49,7 @@ function register(view: PageView): Content {
   const { title, byLink, scriptless } = messages.passkeys;
   if (person === undefined) return '';
   const button = ceremony(view, 'passkey-register', '/console/passkeys', {
-    next: view.leadsToSetup ? '/console/setup' : '/console/passkeys',
+    next: '/console/passkeys',
     needsFresh: true,
   });
   return html`<h2>${messages.acts['passkey-register']}</h2>
