@@ -131,7 +131,7 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
       await page.keyboard.type('a b');
       await page.keyboard.press('Enter');
       await page.waitForSelector('main[data-page="partners"] [data-refused]');
-      await page.locator('[name="partnerId"]:focus').waitFor();
+      await page.locator('main :is([data-refused], [name="partnerId"]):focus').waitFor();
       assert.equal(await page.inputValue('[name="name"]'), 'Beta');
       assert.equal(await page.inputValue('[name="partnerId"]'), 'a b');
       if (javaScriptEnabled) {
