@@ -29,6 +29,7 @@ ${LEADS}
 Rules:
 - Dates are YYYY-MM-DD in the property's own timezone. checkOut is the day of departure.
 - Guests must fit into one room or unit. Two rooms of one property are never combined.
+- With children, give adults and the age of each child as children, in each call: the total can be lower.
 - Take propertyId from an answer. Never guess or shorten it.
 - Money is a decimal string. Show it with its currency, and do not calculate with rounded numbers.
 - A price is indicative: say so. It is not guaranteed, and is checked again when the traveller opens the link.

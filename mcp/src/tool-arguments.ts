@@ -35,6 +35,8 @@ function settled(schema: JsonObject, given: unknown): unknown {
       kept.map(([name, value]) => [name, settled(fieldOf(schema, name) ?? {}, value)]),
     );
   }
+  if (schema['type'] === 'array' && Array.isArray(given))
+    return given.map((item) => settled((schema['items'] ?? {}) as JsonObject, item));
   const isNumber = schema['type'] === 'integer' || schema['type'] === 'number';
   return isNumber && typeof given === 'string' && DIGITS.test(given) ? Number(given) : given;
 }

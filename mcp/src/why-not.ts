@@ -14,6 +14,7 @@ export interface AskedStay {
   readonly checkIn: string;
   readonly checkOut: string;
   readonly guests: number;
+  readonly childAges?: number[];
 }
 
 export type WhyNot = Pick<ExplainedStayPrice, 'reasons' | 'instead' | 'currency'>;
@@ -40,12 +41,23 @@ export async function whyNot(
   asked: AskedStay,
   limits: CallOptions,
 ): Promise<WhyNot | undefined> {
-  const { checkIn, checkOut, guests } = asked;
-  const request = { propertyIds: [propertyId], stay: { checkIn, checkOut, guests }, why: true as const };
+  const item = await askPrices(client, propertyId, asked, limits);
+  return item === undefined || item.code === null ? undefined : item;
+}
+
+/** Undefined where the token may not ask, or there is no answer. */
+export async function askPrices(
+  client: Stayport,
+  propertyId: string,
+  { checkIn, checkOut, guests, childAges }: AskedStay,
+  limits: CallOptions,
+): Promise<ExplainedStayPrice | undefined> {
+  const ages = childAges === undefined ? {} : { childAges };
+  const stay = { checkIn, checkOut, guests, ...ages };
+  const request = { propertyIds: [propertyId], stay, why: true as const };
   try {
     const answered = await whereAllowed(client, 'prices', () => client.prices.forProperties(request, limits));
-    const [item] = answered?.data.items ?? [];
-    return item === undefined || item.code === null ? undefined : item;
+    return answered?.data.items[0];
   } catch (error) {
     if (isStayportError(error)) return undefined;
     throw error;

@@ -131,17 +131,20 @@ class Quotes {
     this.#transport = transport;
   }
 
-  /** An indicative price and the link for the traveller. Tried again only where no quote can have been made. */
+  /**
+   * An indicative price and the link for the traveller; of the family where the stay has `childAges`. Tried again only
+   * where no quote can have been made.
+   */
   async create(request: QuoteRequest, options: CallOptions = {}): Promise<Result<Quote>> {
     checkFields(request, 'request');
     checkFields(request.stay, 'stay');
-    const { checkIn, checkOut } = request.stay;
+    const { checkIn, checkOut, childAges } = request.stay;
     checkText(request.propertyId, 'propertyId');
     checkStay(checkIn, checkOut, 'stay.');
     checkCallOptions(options);
     const call = {
       method: 'POST',
-      path: '/v1/quotes',
+      path: childAges === undefined ? '/v1/quotes' : '/prices/v1/quotes',
       body: jsonOf(request),
       isBody: isQuote,
       options,

@@ -100,11 +100,12 @@ export class Prices {
     options: CallOptions = {},
   ): Promise<Result<PriceCalendar | PriceCalendarOfLengths>> {
     checkFields(parameters, 'parameters');
-    const { from, until, nights, maxNights, guests } = parameters;
+    const { from, until, nights, maxNights, guests, childAges } = parameters;
     for (const [name, date] of Object.entries({ from, until })) {
       if (date !== undefined) checkDate(date, name);
     }
-    const path = `${pathOf('/prices/v1', propertyId)}/calendar${queryOf({ from, until, nights, maxNights, guests })}`;
+    const query = queryOf({ from, until, nights, maxNights, guests, childAges });
+    const path = `${pathOf('/prices/v1', propertyId)}/calendar${query}`;
     return read(this.#transport, path, isCalendar, options);
   }
 
@@ -115,9 +116,10 @@ export class Prices {
     options: CallOptions = {},
   ): Promise<Result<StayOffer>> {
     checkFields(parameters, 'parameters');
-    const { checkIn, checkOut, guests, locale } = parameters;
+    const { checkIn, checkOut, guests, childAges, locale } = parameters;
     checkStay(checkIn, checkOut);
-    const path = `${pathOf('/prices/v1', propertyId)}/offer${queryOf({ checkIn, checkOut, guests, locale })}`;
+    const query = queryOf({ checkIn, checkOut, guests, childAges, locale });
+    const path = `${pathOf('/prices/v1', propertyId)}/offer${query}`;
     return read(this.#transport, path, isOffer, options);
   }
 }

@@ -28,10 +28,10 @@ export function pathOf(family: string, propertyId: string): string {
 export function queryOf(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters) as [string, unknown][]) {
-    if (value === undefined) continue;
-    if (!['number', 'boolean'].includes(typeof value))
-      for (const text of [value].flat()) checkText(text, name);
-    query.set(name, (value as string | number | boolean | readonly string[]).toString());
+    const values: readonly unknown[] = value === undefined ? [] : [value].flat();
+    if (values.length === 0) continue;
+    for (const one of values) if (!['number', 'boolean'].includes(typeof one)) checkText(one, name);
+    query.set(name, values.map(String).join(','));
   }
   return query.size === 0 ? '' : `?${query.toString()}`;
 }

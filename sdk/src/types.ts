@@ -48,6 +48,11 @@ export interface Stay {
   timezone: string;
 }
 
+/** A stay with the ages of its children, where they were given: ascending. */
+export interface FamilyStay extends Stay {
+  childAges?: number[];
+}
+
 export interface Availability {
   propertyId: PropertyId;
   stay: Stay;
@@ -68,7 +73,7 @@ export interface Pricing {
 export interface Quote {
   quoteId: string;
   propertyId: PropertyId;
-  stay: Stay;
+  stay: FamilyStay;
   pricing: Pricing;
   currency: Currency;
   /** Instant in UTC. The price is not guaranteed before it either. */
@@ -119,9 +124,13 @@ export interface AvailabilityParameters {
   guests?: number;
 }
 
+/** Of children among the guests: whole years at check-in, 0 to 17, at most one less than guests; in any order. */
+export type ChildAges = number[];
+
 export interface QuoteRequest {
   propertyId: PropertyId;
-  stay: { checkIn: LocalDate; checkOut: LocalDate; guests: number };
+  /** With `childAges`, even empty, it is `POST /prices/v1/quotes`, which needs the scope `prices:read`, too. */
+  stay: { checkIn: LocalDate; checkOut: LocalDate; guests: number; childAges?: ChildAges };
   /** Language in which the traveller goes on. */
   locale: Locale;
 }
@@ -224,8 +233,9 @@ export interface PriceSearchParameters extends StayFilters {
   country?: string;
   checkIn: LocalDate;
   checkOut: LocalDate;
-  /** 2 unless given. */
+  /** All travellers, children among them; 2 unless given. */
   guests?: number;
+  childAges?: ChildAges;
   /** `total`: the cheapest first, what has no price last. */
   sort?: 'default' | 'total';
   counts?: boolean;
@@ -248,8 +258,9 @@ export interface FlexibleParameters extends StayFilters {
   maxNights?: number;
   /** Every day unless given. */
   checkInDays?: Weekday[];
-  /** 2 unless given. */
+  /** All travellers, children among them; 2 unless given. */
   guests?: number;
+  childAges?: ChildAges;
   /** `total` unless given; `night`: the cheapest by night. */
   sort?: 'total' | 'night';
   counts?: boolean;
@@ -264,7 +275,7 @@ export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 export interface FlexibleStayList {
   items: (PropertySummary & {
     /** The best of its stays. */
-    stay: Stay;
+    stay: FamilyStay;
     /** Null where no quote can be made. */
     pricing: StayPricing | null;
     /** On how many dates of the window a stay can begin. */
@@ -283,13 +294,15 @@ export interface PriceDaysParameters extends StayFilters {
   until?: LocalDate;
   /** 1 unless given. */
   nights?: number;
-  /** 2 unless given. */
+  /** All travellers, children among them; 2 unless given. */
   guests?: number;
+  childAges?: ChildAges;
 }
 
 export interface PriceDays {
   nights: number;
   guests: number;
+  childAges?: number[];
   days: {
     checkIn: LocalDate;
     /** How many properties a search for the stay finds. */
@@ -302,7 +315,7 @@ export interface PriceDays {
 export interface PriceStaysRequest {
   /** 1 to 100. */
   propertyIds: PropertyId[];
-  stay: { checkIn: LocalDate; checkOut: LocalDate; guests: number };
+  stay: { checkIn: LocalDate; checkOut: LocalDate; guests: number; childAges?: ChildAges };
   locale?: Locale;
   /** Whether each item says why the stay has no price, and which stays are instead. */
   why?: boolean;
@@ -362,6 +375,7 @@ export interface ExplainedStayPrices {
 }
 
 export interface OfferParameters extends AvailabilityParameters {
+  childAges?: ChildAges;
   /** Language of the texts. */
   locale?: Locale;
 }
@@ -369,7 +383,7 @@ export interface OfferParameters extends AvailabilityParameters {
 /** One stay at one property, as a quote would price it at this moment. Null: the operator says nothing. */
 export interface StayOffer {
   propertyId: PropertyId;
-  stay: Stay;
+  stay: FamilyStay;
   currency: Currency;
   pricing: StayPricing;
   /** They sum to `accommodation`. */
@@ -408,8 +422,9 @@ export interface PriceCalendarParameters {
   until?: LocalDate;
   /** 1 unless given. */
   nights?: number;
-  /** 2 unless given. */
+  /** All travellers, children among them; 2 unless given. */
   guests?: number;
+  childAges?: ChildAges;
 }
 
 export interface PriceCalendar {
@@ -418,6 +433,7 @@ export interface PriceCalendar {
   currency: Currency;
   nights: number;
   guests: number;
+  childAges?: number[];
   /** By check-in date. `total` is null where no quote can be made. */
   days: { checkIn: LocalDate; available: boolean; total: DecimalMoney | null }[];
 }

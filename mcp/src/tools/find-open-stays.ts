@@ -17,6 +17,7 @@ import {
 } from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
 import { FILTER_FIELDS, filtersIn, refuseFilters } from '../filters.ts';
+import { PARTY_FIELDS, type PartyInput, sayParty, travellersOf } from '../party.ts';
 import { fieldSchemaOf, parameterSchemaOf } from '../schemas.ts';
 import { tooSmallFor } from '../too-small.ts';
 import { type AskedStay, fieldsOf, linesOfWhy, WHY_NOT_FIELDS, whyNot } from '../why-not.ts';
@@ -40,13 +41,12 @@ const GUESTS = parameterSchemaOf('getPartnerPropertyAvailability', 'guests');
 const GUESTS_DEFAULT = Number(GUESTS['default']);
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-interface Input extends StayFilters {
+interface Input extends StayFilters, PartyInput {
   readonly propertyId?: string;
   readonly city?: string;
   readonly country?: string;
   readonly month: string;
   readonly nights: number;
-  readonly guests?: number;
   readonly locale?: Locale;
 }
 
@@ -73,10 +73,18 @@ interface Body {
   readonly nearest?: NonNullable<StayPriceList['nearest']>;
 }
 
+/** Guests, and ages for those operations that take them. */
+interface Party {
+  readonly guests: number;
+  readonly childAges?: number[];
+}
+
 /** One use of the tool. */
 interface Search {
   readonly client: Stayport;
   readonly input: Input;
+  /** Those of the input. */
+  readonly party: Party;
   readonly signal: AbortSignal;
   readonly canQuote: boolean;
   /** Of `performance.now()`. */
@@ -122,6 +130,7 @@ export const findOpenStays: Tool<Input> = {
       month: { type: 'string', description: 'Month of arrival, YYYY-MM.', pattern: MONTH.source },
       nights: fieldSchemaOf('Stay', 'nights'),
       guests: GUESTS,
+      ...PARTY_FIELDS,
       locale: parameterSchemaOf('listPartnerProperties', 'locale', 'Language of names.'),
       ...FILTER_FIELDS,
     },
@@ -210,7 +219,8 @@ export async function findWithin(
   }
   if (input.propertyId !== undefined) refuseFilters(input, 'needs a city');
   const days = spread(daysOf(input.month));
-  const search: Search = { client, input, signal, canQuote, endsAtMs: performance.now() + ms };
+  const party = { guests: GUESTS_DEFAULT, ...travellersOf(input) };
+  const search: Search = { client, input, party, signal, canQuote, endsAtMs: performance.now() + ms };
   const priced =
     input.propertyId === undefined ? await priceCity(search, days) : await priceMonth(search, days);
   if (priced !== undefined) return answer(search, days, priced);
@@ -281,13 +291,13 @@ interface Instead {
 const NOTHING_INSTEAD: Instead = { fields: {}, lines: [] };
 
 async function whatInstead(search: Search, days: readonly string[], reason: Reason | null): Promise<Instead> {
-  const { client, input } = search;
-  const { propertyId, nights, guests = GUESTS_DEFAULT } = input;
+  const { client, input, party } = search;
+  const { propertyId, nights } = input;
   const isOfStay = reason === null || (reason === 'TOO_MANY_GUESTS' && propertyId !== undefined);
   const ahead = isOfStay ? days.filter((day) => day >= dateAheadEverywhere()).toSorted() : [];
   const checkIn = ahead[propertyId === undefined ? ahead.length >> 1 : 0];
   if (checkIn === undefined) return NOTHING_INSTEAD;
-  const stay = { checkIn, checkOut: daysAfter(checkIn, nights), guests };
+  const stay = { checkIn, checkOut: daysAfter(checkIn, nights), ...party };
   if (propertyId === undefined) return nearestInCity(search, stay);
   const found = await whyNot(client, propertyId, stay, limitsOf(search));
   const lines = linesOfWhy(found).map((line) => line.replace(/^Why:/, `Why not from ${checkIn}:`));
@@ -321,12 +331,12 @@ async function nearestInCity(search: Search, stay: AskedStay): Promise<Instead> 
 
 /** One question for the whole month of a city, the cheapest stay of each property; undefined as for a property. */
 async function priceCity(search: Search, days: readonly string[]): Promise<Tried | undefined> {
-  const { client, input } = search;
-  const { nights, guests = GUESTS_DEFAULT } = input;
+  const { client, input, party } = search;
+  const { nights } = input;
   if (nights > CALENDAR_NIGHTS_MAX) return undefined;
   const dates = days.toSorted();
   const window = { checkInFrom: dates[0]!, checkInUntil: dates.at(-1)! };
-  const query = { ...filtersIn(input), ...placeOf(input), ...window, nights, guests, pageSize: STAYS_MAX };
+  const query = { ...filtersIn(input), ...placeOf(input), ...window, nights, ...party, pageSize: STAYS_MAX };
   const answered = await whereAllowed(client, 'prices', () =>
     client.prices.flexible(query, limitsOf(search)),
   );
@@ -345,13 +355,13 @@ async function priceCity(search: Search, days: readonly string[]): Promise<Tried
 
 /** One question for the whole month of a property, with totals; undefined where the token may not ask it. */
 async function priceMonth(search: Search, days: readonly string[]): Promise<Tried | undefined> {
-  const { client, input } = search;
-  const { propertyId = '', nights, guests = GUESTS_DEFAULT } = input;
+  const { client, input, party } = search;
+  const { propertyId = '', nights } = input;
   if (nights > CALENDAR_NIGHTS_MAX) return undefined;
   const [first = '', ...others] = days.toSorted();
   const until = daysAfter(others.at(-1) ?? first, 1);
   const answered = await whereAllowed(client, 'prices', () =>
-    client.prices.calendar(propertyId, { from: first, until, nights, guests }, limitsOf(search)),
+    client.prices.calendar(propertyId, { from: first, until, nights, ...party }, limitsOf(search)),
   );
   if (answered === undefined) return undefined;
   const { data, headers } = answered;
@@ -367,7 +377,9 @@ async function priceMonth(search: Search, days: readonly string[]): Promise<Trie
       return { propertyId, name: null, ...dates, total: open.get(checkIn) ?? null, currency, picture: null };
     });
   const detail =
-    stays.length > 0 ? undefined : await tooSmallFor(client, { propertyId, guests }, limitsOf(search));
+    stays.length > 0 || party.childAges !== undefined
+      ? undefined
+      : await tooSmallFor(client, { propertyId, ...party }, limitsOf(search));
   const reason = detail === undefined ? null : 'TOO_MANY_GUESTS';
   return { stays, tried: days.length, reason, detail, isPartial: false };
 }
@@ -382,7 +394,9 @@ async function withPictures(search: Search, stays: readonly OpenStay[]): Promise
 
 /** One search without dates: a city that is not there, or has nothing for so many, costs no month of calls. */
 async function lookAtCity(search: Search, days: readonly string[]): Promise<Outlook> {
-  const { guests = GUESTS_DEFAULT } = search.input;
+  const { guests: travellers, childAges = [] } = search.party;
+  // This search counts children as adults, and some sleep in a cot.
+  const guests = travellers - childAges.length;
   const query = { ...placeOf(search.input), pageSize: 1 };
   const ask = (options: { guests?: number }) =>
     search.client.properties.search({ ...query, ...options }, limitsOf(search));
@@ -414,8 +428,9 @@ function nowOf(headers: Headers): number {
 
 /** One question for the whole month: a stay is only possible where each of its nights is open by itself. */
 async function lookAtProperty(search: Search, days: readonly string[]): Promise<Outlook> {
-  const { client, input } = search;
-  const { propertyId = '', nights, guests = GUESTS_DEFAULT } = input;
+  const { client, input, party } = search;
+  const { guests } = party;
+  const { propertyId = '', nights } = input;
   const first = days.toSorted()[0]!;
   const span = Math.min(NIGHTS_MAX, days.length - 1 + nights);
   const { data, headers } = await client.properties.availability(
@@ -437,9 +452,9 @@ async function lookAtProperty(search: Search, days: readonly string[]): Promise<
 const UNPRICED = { total: null, currency: null, picture: null };
 
 async function staysOpenOn(search: Search, checkIn: string): Promise<OpenStay[]> {
-  const { client, input } = search;
-  const { propertyId, nights, guests = GUESTS_DEFAULT } = input;
-  const stay = { checkIn, checkOut: daysAfter(checkIn, nights), guests };
+  const { client, input, party } = search;
+  const { propertyId, nights } = input;
+  const stay = { checkIn, checkOut: daysAfter(checkIn, nights), guests: party.guests };
   const limits = limitsOf(search);
   const dates = { checkIn, checkOut: stay.checkOut };
   if (propertyId !== undefined) {
@@ -448,7 +463,7 @@ async function staysOpenOn(search: Search, checkIn: string): Promise<OpenStay[]>
   }
   const query = { ...placeOf(input), ...stay, pageSize: PER_DATE_MAX };
   const priced = await whereAllowed(client, 'prices', () =>
-    client.prices.search({ ...query, sort: 'total' }, limits),
+    client.prices.search({ ...query, ...party, sort: 'total' }, limits),
   );
   if (priced !== undefined)
     return priced.data.items.map(({ propertyId: id, name, pricing, currency }) => {
@@ -483,15 +498,15 @@ function stopFor(error: unknown, ms: number): { reason: Reason; detail: string }
   };
 }
 
-function linesOf({ input, canQuote }: Search, body: Body, detail: string | undefined): string[] {
-  const { nights, guests = GUESTS_DEFAULT } = input;
+function linesOf({ input, party, canQuote }: Search, body: Body, detail: string | undefined): string[] {
+  const { nights } = input;
   const { stays, isPartial, datesTried } = body;
-  const asked = `${nights} nights for ${guests}`;
+  const asked = `${nights} nights for ${sayParty(party)}`;
   const partial = `PARTIAL: ${detail}. ${datesTried} days of arrival were tried; more stays may be possible.`;
   if (stays.length === 0) {
     return isPartial
       ? [`No stay of ${asked} was found so far.`, partial, 'Next: call again.']
-      : noStays(input, body, detail);
+      : noStays(input, party, body, detail);
   }
   const linesMax = isPartial ? LINES_MAX - 1 : LINES_MAX;
   const lines = stays
@@ -512,8 +527,13 @@ function linesOf({ input, canQuote }: Search, body: Body, detail: string | undef
   ];
 }
 
-function noStays(input: Input, { reason, isWholeMonth }: Body, detail: string | undefined): string[] {
-  const { city = '', nights, guests = GUESTS_DEFAULT } = input;
+function noStays(
+  input: Input,
+  party: Party,
+  { reason, isWholeMonth }: Body,
+  detail: string | undefined,
+): string[] {
+  const { city = '', nights } = input;
   const place = fence(city);
   if (reason === 'CITY_UNKNOWN') {
     return [
@@ -534,14 +554,14 @@ function noStays(input: Input, { reason, isWholeMonth }: Body, detail: string | 
   if (reason === 'TOO_MANY_GUESTS') {
     return [
       detail === undefined
-        ? `No property in ${place} has a room or unit for ${guests} guests.`
+        ? `No property in ${place} has a room or unit for ${sayParty(party)}.`
         : `${detail}.`,
       'This does not mean that it is sold out: other dates would not help.',
       'Next: fewer guests, or another city or property.',
     ];
   }
   return [
-    `No stay of ${nights} nights for ${guests} was found.`,
+    `No stay of ${nights} nights for ${sayParty(party)} was found.`,
     isWholeMonth ? 'Every day of arrival of the month was tried.' : 'Not every day of arrival was tried.',
     'Next: what is possible instead, another month, fewer nights, or another city or property.',
   ];

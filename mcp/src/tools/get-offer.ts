@@ -7,6 +7,7 @@ import {
   type StayportError,
 } from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
+import { type PartyInput, sayParty, settleParty, withParty } from '../party.ts';
 import { refusalOf } from '../refusal.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
 import { linesOfWhy } from '../why-not.ts';
@@ -17,17 +18,22 @@ const RULES_LENGTH_MAX = 400;
 /** Taxes and fees, refunds or payments of one line. */
 const PARTS_MAX = 8;
 
-export const getOffer: Tool<OfferParameters & { propertyId: string }> = {
+type Input = Omit<OfferParameters, 'guests' | 'childAges'> & PartyInput & { readonly propertyId: string };
+
+const INPUT = inputSchemaOf('getStayOffer');
+
+export const getOffer: Tool<Input> = {
   name: 'get_offer',
   title: 'Read a stay with its price and terms',
   description:
     'One stay at one property, whole: the price of each night, taxes and fees and which of them are paid at the ' +
     'property, what cancelling gives back until when, when to pay, arrival times and house rules. Where the stay is not ' +
     'possible, why, and what is possible instead. The token must be allowed to read prices and content. Nothing is stored.',
-  inputSchema: inputSchemaOf('getStayOffer'),
+  inputSchema: { ...INPUT, properties: withParty(INPUT['properties'] as Record<string, unknown>) },
   outputSchema: outputSchemaOf('getStayOffer'),
   annotations: READ_ONLY,
-  async run(client, { propertyId, ...parameters }, signal, canQuote = true) {
+  async run(client, { propertyId, ...input }, signal, canQuote = true) {
+    const parameters = settleParty(input);
     try {
       const { data } = await client.prices.offer(propertyId, parameters, withinLimits(signal));
       return resultOf({ ...data }, linesOf(data, canQuote));
@@ -50,7 +56,7 @@ function explained(error: StayportError, { reasons = null, instead = [] }: Probl
 function linesOf(offer: StayOffer, canQuote: boolean): string[] {
   const { propertyId, stay, pricing, currency } = offer;
   return [
-    `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests: total ` +
+    `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${sayParty(stay)}: total ` +
       `${pricing.total} ${currency} (accommodation ${pricing.accommodation}, cleaning ${pricing.cleaningFee}, ` +
       `taxes ${pricing.taxes})`,
     `Taxes and fees: ${listed(offer.charges.map(sayCharge))}`,

@@ -7,6 +7,7 @@ import type {
 } from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
 import { FILTER_FIELDS, refuseFilters } from '../filters.ts';
+import { type PartyInput, settleParty, type Travellers, withParty } from '../party.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
 import { firstPictures } from './first-pictures.ts';
 import { READ_ONLY, resultOf, type Tool, withinLimits } from './tool.ts';
@@ -25,7 +26,8 @@ interface Item extends PropertySummary {
   readonly picture?: string | null;
 }
 
-type Input = SearchParameters & StayFilters;
+type Asked = SearchParameters & StayFilters & Travellers;
+type Input = Omit<SearchParameters & StayFilters, 'guests'> & PartyInput;
 
 export const searchProperties: Tool<Input> = {
   name: 'search_properties',
@@ -41,7 +43,7 @@ export const searchProperties: Tool<Input> = {
   hasCards: true,
   async run(client, input, signal, canQuote = true) {
     const limits = withinLimits(signal);
-    const found = await search(client, { pageSize: PAGE_SIZE, ...input }, limits);
+    const found = await search(client, { pageSize: PAGE_SIZE, ...settleParty(input) }, limits);
     const { page, pageSize, total, hasMore } = found.pagination;
     const ids = found.items.slice(0, PICTURES_MAX).map(({ propertyId }) => propertyId);
     const pictures = await firstPictures(client, ids, { ...limits, locale: input.locale });
@@ -61,7 +63,7 @@ export const searchProperties: Tool<Input> = {
 };
 
 /** With totals where there are dates and the token may see prices. */
-async function search(client: Stayport, input: Input, limits: CallOptions) {
+async function search(client: Stayport, input: Asked, limits: CallOptions) {
   const { checkIn, checkOut } = input;
   const priced =
     checkIn === undefined || checkOut === undefined
@@ -71,7 +73,9 @@ async function search(client: Stayport, input: Input, limits: CallOptions) {
         );
   if (priced === undefined) {
     refuseFilters(input, checkIn === undefined ? 'needs dates' : 'needs a token that may see totals');
-    const { data } = await client.properties.search(input, limits);
+    // The contract counts everybody as an adult.
+    const { childAges: _ages, ...ofAdults } = input;
+    const { data } = await client.properties.search(ofAdults, limits);
     return { ...data, items: data.items as readonly Item[] };
   }
   const items = priced.data.items.map(({ pricing, ...item }): Item => {
@@ -83,7 +87,7 @@ async function search(client: Stayport, input: Input, limits: CallOptions) {
 type Schema = Record<string, unknown>;
 
 function withFilters(input: Schema): Schema {
-  return { ...input, properties: { ...(input['properties'] as Schema), ...FILTER_FIELDS } };
+  return { ...input, properties: { ...withParty(input['properties'] as Schema), ...FILTER_FIELDS } };
 }
 
 /** The page of the contract, with what a card shows beside. */

@@ -73,6 +73,8 @@ const FULL = hotel('hotel-ponte', {
       logic: 'per_person_per_night',
       amount: '4.00',
       maxNights: 5,
+      exemptUntilAge: 8,
+      ages: [{ untilAge: 15, amount: '2.00' }],
       order: -1,
     },
     {
@@ -84,9 +86,13 @@ const FULL = hotel('hotel-ponte', {
     },
   ],
   discounts: [{ code: 'weekly', name: { 'it-IT': 'Sconto' }, percent: '10', minNights: 7 }],
+  ageBands: [
+    { untilAge: 2, occupies: false, max: 2 },
+    { untilAge: 12, rate: '15' },
+  ],
   inventoryTypes: [
-    double({ minAdvanceDays: 1, priceSource: 'pms' }),
-    double({ inventoryTypeId: 'b', calendar: [] }),
+    double({ minAdvanceDays: 1, priceSource: 'pms', ageBands: [{ untilAge: 5 }] }),
+    double({ inventoryTypeId: 'b', calendar: [], ageBands: [] }),
   ],
 });
 

@@ -76,10 +76,21 @@ const EXAMPLES: readonly JsonObject[] = [
     timezone: 'Europe/Rome',
     cleaningFee: '40.00',
     taxes: [
-      { code: 'city-tax', kind: 'city_tax', logic: 'per_person_per_night', amount: '4.00', maxNights: 5 },
+      {
+        code: 'city-tax',
+        kind: 'city_tax',
+        logic: 'per_person_per_night',
+        amount: '4.00',
+        maxNights: 5,
+        exemptUntilAge: 9,
+      },
       { code: 'vat', kind: 'tax', logic: 'percent', percent: '10' },
     ],
     discounts: [{ code: 'weekly', percent: '10', minNights: 7 }],
+    ageBands: [
+      { untilAge: 2, occupies: false },
+      { untilAge: 12, rate: '15.00' },
+    ],
     checkIn: { from: '15:00', until: '22:00' },
     checkOut: { until: '10:30' },
     cancellation: [{ daysBefore: 14, refundPercent: '100' }],
