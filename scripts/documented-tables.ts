@@ -11,6 +11,7 @@ import { CONTRACT_VERSIONS } from '../src/contract/partner/versions.ts';
 import { FIELD_ROWS, FIELDS, isRestriction, rowOf } from '../src/domain/calendar-fields.ts';
 import { type Setting, SETTINGS } from '../src/app/settings/settings-table.ts';
 import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attribution/attribution-sql.ts';
+import { FAMILY_TAXES } from '../test/kit/family-taxes.ts';
 import { formatCurl } from '../src/portal/programs/sample-programs.ts';
 import { measured, measuredOn } from './measured-figures.ts';
 import { readRooms } from './read-rooms.ts';
@@ -56,6 +57,24 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
     lines: table(
       ['field of a value', 'becomes'],
       FIELDS.map((field) => [rowOf(field).ariNames.map(code).join(', '), code(field)]),
+    ),
+  },
+  {
+    page: 'docs/children.md',
+    name: 'taxes of families',
+    source: 'test/kit/family-taxes.ts',
+    lines: table(
+      ['place', 'rules', 'travellers, nights', 'tax', 'all as adults', 'source, its date'],
+      FAMILY_TAXES.map(({ place, rules, guests, childAges, nights, source, asOf, ...tax }) => [
+        place,
+        rules
+          .map((rule) => code(JSON.stringify(rule, (_, value: unknown) => value ?? undefined)))
+          .join('<br>'),
+        `${guests - childAges.length} adults, ${childAges.join(' and ')}; ${nights.length}`,
+        `${tax.family} ${tax.currency}`,
+        tax.adults,
+        `${source}, ${asOf}`,
+      ]),
     ),
   },
   {
