@@ -51,7 +51,7 @@ export function travellersOf({ guests, adults, children = [] }: PartyInput): Tra
     throw new UsageError('INVALID_ARGUMENT', 'adults: how many travel with the children?', 'adults');
   if (adults === undefined) return guests === undefined ? {} : { guests };
   if (children.length === 0) return { guests: adults };
-  return { guests: adults + children.length, childAges: children };
+  return { guests: adults + children.length, childAges: children.toSorted((one, other) => one - other) };
 }
 
 /** Such as "2 adults, 2 children (4, 9)". */

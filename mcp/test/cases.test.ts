@@ -1,5 +1,5 @@
 /**
- * The cases of `mcp/README.md`, as directories of assistants ask for them: five that should work, and three that should
+ * The cases of `mcp/README.md`, as directories of assistants ask for them: some that should work, and some that should
  * not. Each runs the tools that the page names, over both transports, against the sandbox.
  */
 import assert from 'node:assert/strict';
@@ -97,6 +97,30 @@ const CASES: Readonly<Record<string, Case>> = {
       const { total } = body['pricing'] as { total: string };
       assert.ok(text.includes(`Indicative total: ${total} EUR`), text);
       assert.ok(text.includes(`unchanged: ${String(body['handoffUrl'])}`), text);
+    },
+  },
+  'positive 6': {
+    says: 'Two of us and children of 1 and 8, two nights at test-family a month from now: the total, and the link?',
+    tools: ['check_availability', 'get_offer', 'create_quote', 'create_quote'],
+    async run(call) {
+      const party = { adults: 2, children: [8, 1] };
+      const stay = { checkIn: STAY.checkIn, checkOut: formatLocalDate(TODAY + 32) };
+      const propertyId = 'test-family';
+      const checked = await call('check_availability', { propertyId, ...stay, ...party });
+      assert.equal(checked.body['available'], true, checked.text);
+      assert.match(checked.text, /2 adults, 2 children \(1, 8\): available/);
+      const offer = await call('get_offer', { propertyId, ...stay, ...party });
+      assert.match(offer.text, /2 adults, 2 children \(1, 8\): total 244\.00 EUR/);
+      const quoted = { propertyId, stay: { ...stay, ...party }, locale: 'en-GB' };
+      const { body, text } = await call('create_quote', quoted);
+      assert.match(
+        text,
+        /Indicative total: 244\.00 EUR \(accommodation 230\.00, cleaning 0\.00, taxes 14\.00\)/,
+      );
+      assert.deepEqual((body['stay'] as { childAges: number[] }).childAges, [1, 8]);
+      const twice = await call('create_quote', { ...quoted, stay: { ...quoted.stay, guests: 4 } });
+      assert.equal(twice.isError, true);
+      assert.match(twice.text, /either guests, or adults and children/);
     },
   },
   'negative 1': {

@@ -12,6 +12,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { REASON_ROWS } from '../../src/domain/stay-reasons.ts';
 import { FILTER_FIELDS } from '../src/filters.ts';
+import { PARTY_FIELDS } from '../src/party.ts';
 import { hotel, inCity, nights } from '../../test/kit/catalogue-lines.ts';
 import { BIN, until } from '../../test/kit/command-line.ts';
 import { type Installation, openInstallation } from '../../test/kit/installation.ts';
@@ -263,8 +264,8 @@ describe('results', () => {
       ['search_properties', { city: 'Antwerp', limit: 5 }, /unknown: limit; known: .*pageSize/],
       [
         'create_quote',
-        { propertyId: 'flat-100', stay: { checkIn: '2027-05-01', adults: 2 }, locale: 'en-GB' },
-        /unknown: stay\.adults/,
+        { propertyId: 'flat-100', stay: { checkIn: '2027-05-01', people: 2 }, locale: 'en-GB' },
+        /unknown: stay\.people/,
       ],
       ['search_properties', { city: null }, /city/],
     ];
@@ -714,6 +715,7 @@ describe('the tools', () => {
     const tool = tools.find(({ name }) => name === 'search_properties')!;
     assert.deepEqual(Object.keys(tool.inputSchema.properties ?? {}), [
       ...(search.parameters?.map(({ name }) => name) ?? []),
+      ...Object.keys(PARTY_FIELDS),
       ...Object.keys(FILTER_FIELDS),
     ]);
     assert.ok(!JSON.stringify(tools).includes('$ref'));

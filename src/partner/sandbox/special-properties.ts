@@ -73,6 +73,7 @@ const SPECIALS: Readonly<Record<string, Build>> = {
     oneType(makeTestProperty('test-hidden', { visibleTo: [] }), [openNights(nights, RATE)]),
   'test-two-types': twoTypes,
   'test-weekend': weekend,
+  'test-family': family,
   [GAP_ID]: (nights) =>
     oneType(makeTestProperty(GAP_ID, { name: { 'it-IT': 'Con una pausa', 'en-GB': 'With a gap' } }), [
       openNights(nights, RATE),
@@ -155,6 +156,28 @@ function weekend(nights: TestNights): TestProperty {
   const weekends = [...weekdayRanges(nights.first, nights.last, ['fri', 'sat'])];
   const set = { minStayThrough: WEEKEND_NIGHTS_MIN };
   return oneType(property, [openNights(nights, RATE), ...weekends.map((range) => ({ ...range, set }))]);
+}
+
+/** Four of whom 1 and 8 fit, and pay 230.00 and 14.00 for two nights; as four adults they do not fit. */
+function family(nights: TestNights): TestProperty {
+  const property = makeTestProperty('test-family', {
+    name: { 'it-IT': 'Con bambini', 'en-GB': 'With children' },
+    taxes: [
+      {
+        ...CITY_TAX,
+        maxNights: null,
+        exemptUntilAge: 9,
+        ages: [{ untilAge: 15, amount: '1.75' }],
+        due: 'arrival',
+      },
+    ],
+    ageBands: [
+      { untilAge: 2, occupies: false },
+      { untilAge: 12, rate: '15.00' },
+    ],
+    inventoryTypes: [makeTestType({ guestsMax: 3, extraGuestRate: '30.00' })],
+  });
+  return oneType(property, [openNights(nights, RATE)]);
 }
 
 function priceChanged(nights: TestNights, rate: number): TestProperty {

@@ -20,6 +20,8 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   'test-hidden': 'exists, hidden from you: `PROPERTY_NOT_FOUND`',
   'test-two-types': 'has some room type each night, and no type for two nights in a row',
   'test-weekend': 'takes stays with a Friday or Saturday night from two nights on',
+  'test-family':
+    'takes four travellers of whom two are 1 and 8 (`childAges=1,8`): two nights are 244.00; as four adults they do not fit',
   'test-gap': 'has nothing on the nights 10 to 12 days from today',
   'test-timezone': 'is in `Pacific/Kiritimati`, 14 hours ahead of UTC',
   'test-price-changed': 'costs more when the traveller arrives',

@@ -121,6 +121,7 @@ describe('The sandbox', () => {
     assert.equal(await isAvailable('test-weekend', friday!, saturday!), false);
     assert.equal(await isAvailable('test-weekend', friday!, sunday!), true);
     assert.equal(await isAvailable('test-weekend', day(16), day(17)), true);
+    assert.equal(await isAvailable('test-family', day(16), day(18)), true, 'two adults');
     assert.equal(await isAvailable('test-gap', day(9), day(14)), false);
     assert.equal(await isAvailable('test-gap', day(13), day(16)), true);
     // Half past ten in the morning of UTC is half past midnight of the next day there.
