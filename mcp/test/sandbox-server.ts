@@ -1,4 +1,5 @@
 /** `bin/stayport mcp` over HTTP as an operator starts it, in front of a real service; the sandbox is the data. */
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { firstLine, Workplace } from '../../test/kit/command-line.ts';
 import { openInstallation } from '../../test/kit/installation.ts';
 
@@ -14,7 +15,7 @@ export interface SandboxServer {
 export async function openSandboxServer(): Promise<SandboxServer> {
   const installation = await openInstallation();
   const workplace = new Workplace();
-  const { token } = await installation.issue({ isTest: true });
+  const { token } = await installation.issue({ isTest: true, scopes: ALL_SCOPE_NAMES });
   const { partnerUrl: apiUrl } = await installation.serve();
   const started = workplace.start([
     'mcp',

@@ -6,6 +6,7 @@ import { askPrices, fieldsOf, linesOfWhy, WHY_NOT_FIELDS, type WhyNot } from '..
 import { limitsUntil, READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
 
 const DATES_MAX = 10;
+const AS_ADULTS = 'Children are counted as adults: this token may not see prices.';
 
 type Input = Omit<AvailabilityParameters, 'guests'> & PartyInput & { readonly propertyId: string };
 
@@ -39,13 +40,14 @@ export const checkAvailability: Tool<Input> = {
     const closed = fits ? [] : closedOf(ofAdults);
     const isKnown = (why?.reasons ?? []).length > 0;
     const tooSmall =
-      !isKnown && closed.length === ofAdults.days.length
+      childAges === undefined && !isKnown && closed.length === ofAdults.days.length
         ? await tooSmallFor(client, { propertyId, guests: stay.guests }, limitsUntil(signal, endsAtMs))
         : undefined;
     return resultOf({ ...data, ...fieldsOf(why) }, [
       `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${sayParty(stay)}: ` +
         (available ? 'available' : 'not available'),
       ...(isKnown ? [] : [tooSmall ?? closedNights(closed, data)]),
+      ...(childAges !== undefined && !available && asked === undefined ? [AS_ADULTS] : []),
       ...linesOfWhy(why),
       nextStep(data, why, { tooSmall, canQuote }),
     ]);
