@@ -138,8 +138,8 @@ export function presentSchema(schema: unknown): unknown {
   const name = NAMES.get(schema);
   if (name !== undefined) return referenceTo(name);
   const scalar = scalarUse(schema);
-  // OpenAPI 3.1 takes more beside a reference: what this place says of the scalar.
-  return scalar === undefined ? copyMembers(schema) : { ...referenceTo(scalar.name), ...scalar.place };
+  // OpenAPI 3.1 takes more beside a reference: what this use adds to the scalar.
+  return scalar === undefined ? copyMembers(schema) : { ...referenceTo(scalar.name), ...scalar.addition };
 }
 
 function referenceTo(name: string): { readonly $ref: string } {

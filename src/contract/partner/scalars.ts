@@ -6,7 +6,7 @@ import { CHILD_AGE_MAX, ID_CHARACTERS, ID_LENGTH_MAX, type Locale, LOCALES } fro
 import { STAY_CHILDREN_MAX, STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { GUESTS_MIN } from './limits.ts';
 
-interface Place {
+interface Addition {
   readonly description?: string;
   readonly default?: unknown;
   readonly minItems?: number;
@@ -15,7 +15,7 @@ interface Place {
 const MONEY_PATTERN = String.raw`^(0|[1-9]\d*)\.\d{2}$`;
 
 /** Schemas with a name in the document, and the additions of each use. */
-const places = new WeakMap<object, { readonly name: ScalarName; readonly place: Place }>();
+const additions = new WeakMap<object, { readonly name: ScalarName; readonly addition: Addition }>();
 
 export const SCALAR_SCHEMAS = {
   PropertyId: {
@@ -44,34 +44,36 @@ export const SCALAR_SCHEMAS = {
 export type ScalarName = keyof typeof SCALAR_SCHEMAS;
 
 /** The named scalar of a schema, and the additions of its use; undefined for any other schema. */
-export function scalarUse(schema: object): { readonly name: ScalarName; readonly place: Place } | undefined {
-  return places.get(schema);
+export function scalarUse(
+  schema: object,
+): { readonly name: ScalarName; readonly addition: Addition } | undefined {
+  return additions.get(schema);
 }
 
-function use<Value>(name: ScalarName, place: Place): TUnsafe<Value> {
-  const schema = Type.Unsafe<Value>({ ...SCALAR_SCHEMAS[name], ...place });
-  places.set(schema, { name, place });
+function use<Value>(name: ScalarName, addition: Addition): TUnsafe<Value> {
+  const schema = Type.Unsafe<Value>({ ...SCALAR_SCHEMAS[name], ...addition });
+  additions.set(schema, { name, addition });
   return schema;
 }
 
-export const propertyId = (place: Place = {}) => use<string>('PropertyId', place);
-export const localDate = (place: Place = {}) => use<string>('LocalDate', place);
-export const decimalMoney = (place: Place = {}) => use<string>('DecimalMoney', place);
-export const currency = (place: Place = {}) => use<string>('Currency', place);
-export const country = (place: Place = {}) => use<string>('CountryCode', place);
-export const locale = (place: Place = {}) => use<Locale>('Locale', place);
+export const propertyId = (addition: Addition = {}) => use<string>('PropertyId', addition);
+export const localDate = (addition: Addition = {}) => use<string>('LocalDate', addition);
+export const decimalMoney = (addition: Addition = {}) => use<string>('DecimalMoney', addition);
+export const currency = (addition: Addition = {}) => use<string>('Currency', addition);
+export const country = (addition: Addition = {}) => use<string>('CountryCode', addition);
+export const locale = (addition: Addition = {}) => use<Locale>('Locale', addition);
 
-export const nullableDecimalMoney = ({ description, ...place }: Place = {}) =>
-  Type.Unsafe<string | null>({ anyOf: [decimalMoney(place), { type: 'null' }], description });
+export const nullableDecimalMoney = ({ description, ...addition }: Addition = {}) =>
+  Type.Unsafe<string | null>({ anyOf: [decimalMoney(addition), { type: 'null' }], description });
 
-export const nullableText = (place: Place = {}) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...place });
+export const nullableText = (addition: Addition = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...addition });
 
-export const childAges = (place: Place = {}) =>
+export const childAges = (addition: Addition = {}) =>
   Type.Array(Type.Integer({ minimum: 0, maximum: CHILD_AGE_MAX, format: 'int32' }), {
     maxItems: STAY_CHILDREN_MAX,
-    ...place,
+    ...addition,
   });
 
-export const guests = (place: Place = {}) =>
-  Type.Integer({ minimum: GUESTS_MIN, maximum: STAY_GUESTS_MAX, format: 'int32', ...place });
+export const guests = (addition: Addition = {}) =>
+  Type.Integer({ minimum: GUESTS_MIN, maximum: STAY_GUESTS_MAX, format: 'int32', ...addition });

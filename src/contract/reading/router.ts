@@ -22,7 +22,7 @@ export type RouteMatch<Row> =
 export type Router<Row> = (method: string, rawPath: string) => RouteMatch<Row>;
 
 /** All rows of one path template. */
-interface Place<Row> {
+interface RouteNode<Row> {
   /** The segments of a path of this template, by parameter name; else undefined. */
   readonly read: (rawPath: string) => Readonly<Record<string, string>> | undefined;
   readonly rowByMethod: Map<string, Row>;
@@ -36,26 +36,26 @@ const NOTHING = { found: 'nothing' } as const;
  * byte; a parameter takes any non-empty segment. A path without parameters wins over one with them.
  */
 export function buildRouter<Row extends Routed>(rows: readonly Row[]): Router<Row> {
-  const literalPlaces = new Map<string, Place<Row>>();
-  const otherPlaces: Place<Row>[] = [];
+  const literalNodes = new Map<string, RouteNode<Row>>();
+  const otherNodes: RouteNode<Row>[] = [];
   for (const [path, rowsOfPath] of Map.groupBy(rows, (row) => row.path)) {
     const rowByMethod = methodsOf(rowsOfPath);
-    if (path.includes('{')) otherPlaces.push({ read: buildReader(path), rowByMethod });
-    else literalPlaces.set(path, { read: () => NO_SEGMENTS, rowByMethod });
+    if (path.includes('{')) otherNodes.push({ read: buildReader(path), rowByMethod });
+    else literalNodes.set(path, { read: () => NO_SEGMENTS, rowByMethod });
   }
 
   return (method, rawPath) => {
-    const literalPlace = literalPlaces.get(rawPath);
-    if (literalPlace !== undefined) return matchMethod(literalPlace, method, NO_SEGMENTS);
-    for (const place of otherPlaces) {
-      const rawSegments = place.read(rawPath);
-      if (rawSegments !== undefined) return matchMethod(place, method, rawSegments);
+    const literalNode = literalNodes.get(rawPath);
+    if (literalNode !== undefined) return matchMethod(literalNode, method, NO_SEGMENTS);
+    for (const node of otherNodes) {
+      const rawSegments = node.read(rawPath);
+      if (rawSegments !== undefined) return matchMethod(node, method, rawSegments);
     }
     return NOTHING;
   };
 }
 
-function buildReader(template: string): Place<unknown>['read'] {
+function buildReader(template: string): RouteNode<unknown>['read'] {
   const names: string[] = [];
   const segments = template.split('/').map((segment) => {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];
@@ -83,7 +83,7 @@ function methodsOf<Row extends Routed>(rows: readonly Row[]): Map<string, Row> {
 }
 
 function matchMethod<Row>(
-  { rowByMethod }: Place<Row>,
+  { rowByMethod }: RouteNode<Row>,
   method: string,
   rawSegments: Readonly<Record<string, string>>,
 ): RouteMatch<Row> {

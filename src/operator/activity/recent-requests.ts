@@ -143,9 +143,9 @@ export function mergeRequests(lists: readonly (readonly RequestRow[])[], limit: 
     .slice(0, limit);
 }
 
-type Place = Pick<RequestRow, 'atMs' | 'correlationId'>;
+type RequestCursor = Pick<RequestRow, 'atMs' | 'correlationId'>;
 
-function isNewer(one: Place, other: Place): boolean {
+function isNewer(one: RequestCursor, other: RequestCursor): boolean {
   return one.atMs === other.atMs ? one.correlationId > other.correlationId : one.atMs > other.atMs;
 }
 

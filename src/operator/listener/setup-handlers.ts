@@ -13,7 +13,7 @@ import { presentProblem } from '../../http/answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import type { SetupOperationId } from './operator-table.ts';
 import { answerJson } from './present-supply.ts';
-import { answerPage, logSetup, placeOf, readBody, refuseSource, type SetupDeps } from './setup-query.ts';
+import { answerPage, logSetup, pageCursorOf, readBody, refuseSource, type SetupDeps } from './setup-query.ts';
 import { nameOf, readSupplyQuery, sourceOf, sourceToRead } from './supply-query.ts';
 
 type Handler = (exchange: OperatorExchange, deps: SetupDeps) => Promise<void>;
@@ -63,10 +63,10 @@ function pages<Row extends object>({ name, key, read, isOfSource }: List<Row>): 
     const query = readSupplyQuery(exchange);
     const source = query && (isOfSource ? sourceToRead(exchange, query) : query['source']);
     if (query === undefined || source === null) return;
-    const place = placeOf(exchange, query, key.length);
-    if (place === undefined) return;
-    const { limit } = place;
-    const found = await read(acts.storage, place.key, limit + 1, source);
+    const cursor = pageCursorOf(exchange, query, key.length);
+    if (cursor === undefined) return;
+    const { limit } = cursor;
+    const found = await read(acts.storage, cursor.key, limit + 1, source);
     answerPage(exchange, name, { found, limit }, (row) => key.map((field) => String(row[field])));
   };
 }

@@ -10,17 +10,17 @@ import { answerJson } from './present-supply.ts';
 import { type QueryValues, refuse, refuseForeign } from './supply-query.ts';
 
 /** Where a page begins: the key of the last row of the page before. */
-export interface Place {
+export interface PageCursor {
   readonly key: readonly string[];
   readonly limit: number;
 }
 
 /** `keyLength` texts, all empty for the first page; undefined, and answered, when `after` is none of ours. */
-export function placeOf(
+export function pageCursorOf(
   exchange: OperatorExchange,
   { after, limit }: QueryValues,
   keyLength: number,
-): Place | undefined {
+): PageCursor | undefined {
   const key = after === undefined ? Array.from({ length: keyLength }, () => '') : parseCursor(after);
   if (key?.length === keyLength) return { key, limit: Number(limit ?? PAGE_LIMIT_DEFAULT) };
   const detail = 'Must be the "next" of the page before, as it was answered.';

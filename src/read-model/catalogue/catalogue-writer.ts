@@ -25,7 +25,7 @@ import { type Address, Memory, NOWHERE } from './memory/memory.ts';
 import { encodeTexts } from './property/text-chunks.ts';
 import { encodePrices } from './property/price-record.ts';
 import { presentSummaries } from './property/summary.ts';
-import { type Market, type Place, readPlaces } from './prices/places.ts';
+import { type Market, type BlockRef, readWriterBlocks } from './index/writer-blocks.ts';
 
 /** After every day. */
 const NEVER = 2 ** 30 - 1;
@@ -46,7 +46,7 @@ export interface CatalogueImage extends HeapImage {
 }
 
 interface OpenBlock {
-  readonly place: Place;
+  readonly ref: BlockRef;
   readonly block: Block;
   isChanged: boolean;
 }
@@ -84,7 +84,7 @@ export class CatalogueWriter {
   readonly #shape: BlockShape;
   #openedDirectory: Directory | undefined;
   #marketsByKey = new Map<string, Market>();
-  #places = new Map<number, Place>();
+  #refs = new Map<number, BlockRef>();
   readonly #openBlocks = new Map<number, OpenBlock>();
   readonly #changedMarkets = new Set<Market>();
   readonly #foldedNames = new FoldedNames();
@@ -168,7 +168,7 @@ export class CatalogueWriter {
 
   /** All ids, unordered. */
   *propertyIds(): Generator<string> {
-    for (const number of this.#places.keys()) {
+    for (const number of this.#refs.keys()) {
       const { slots } = this.#open(number).block;
       for (let slot = 0; slot < slots.count; slot++) yield slots.id(slot);
     }
@@ -228,7 +228,7 @@ export class CatalogueWriter {
     const memory = new Memory();
     for (const segment of segments) memory.add(segment);
     const directory = new Directory(memory, root);
-    const read = readPlaces({ ...this.#shape, memory }, directory);
+    const read = readWriterBlocks({ ...this.#shape, memory }, directory);
     const words = new WordPages(this.#heap);
     words.adopt(
       memory,
@@ -240,7 +240,7 @@ export class CatalogueWriter {
       this.#openedDirectory = new Directory(this.#heap, root);
       this.#words = words;
       this.#marketsByKey = read.markets;
-      this.#places = read.places;
+      this.#refs = read.refs;
       this.#lastNumber = read.lastNumber;
       this.#ring.from = nightsFrom;
       this.#root = root;
@@ -251,7 +251,7 @@ export class CatalogueWriter {
     const addition = this.#makeAddition(followed);
     const { given, market } = addition;
     const isInPlace =
-      held?.open.place.market === market && held.open.block.slots.rowCount(held.slot) === given.rowCount;
+      held?.open.ref.market === market && held.open.block.slots.rowCount(held.slot) === given.rowCount;
     if (isInPlace) return this.#replace(addition, held);
     if (held !== undefined) this.#remove(given.propertyId, held);
     this.#addAll([addition], (_, error) => {
@@ -297,9 +297,9 @@ export class CatalogueWriter {
   }
 
   /** How many of the next properties belong to the block and find room in it: at least the first. */
-  #countThatFit({ block, place }: OpenBlock, sorted: readonly Addition[], from: number): number {
-    const { places } = place.market;
-    const end = places[places.indexOf(place) + 1]?.firstId;
+  #countThatFit({ block, ref }: OpenBlock, sorted: readonly Addition[], from: number): number {
+    const { refs } = ref.market;
+    const end = refs[refs.indexOf(ref) + 1]?.firstId;
     let { rowCount } = block;
     let until = from;
     for (const { given } of sorted.slice(from)) {
@@ -312,15 +312,15 @@ export class CatalogueWriter {
   }
 
   #insert(open: OpenBlock, added: readonly Addition[], refuse: RefuseChange): void {
-    const { block, place } = open;
+    const { block, ref } = open;
     this.#change(open);
     block.reachNights(this.#ring);
     block.insert(added.map(({ given }) => given));
-    place.firstId = block.slots.id(0);
+    ref.firstId = block.slots.id(0);
     for (const addition of added) {
       const { given, market } = addition;
       this.#count(market, countedOfAddition(addition), 1);
-      this.#directory.properties.add(hashText(given.propertyId), place.number);
+      this.#directory.properties.add(hashText(given.propertyId), ref.number);
       this.#countProperty(market, 1, given.rowCount);
     }
     for (const { followed, given, cityNames } of added) {
@@ -335,15 +335,15 @@ export class CatalogueWriter {
   }
 
   #remove(propertyId: string, { open, slot }: Held): void {
-    const { block, place } = open;
-    const { market } = place;
+    const { block, ref } = open;
+    const { market } = ref;
     const rowCount = block.slots.rowCount(slot);
     this.#change(open);
     this.#count(market, countedOf(block, slot), -1);
-    this.#directory.properties.remove(hashText(propertyId), place.number);
+    this.#directory.properties.remove(hashText(propertyId), ref.number);
     block.remove(slot);
     this.#countProperty(market, -1, rowCount);
-    if (block.slots.count > 0) place.firstId = block.slots.id(0);
+    if (block.slots.count > 0) ref.firstId = block.slots.id(0);
     else this.#dropBlock(open);
   }
 
@@ -393,8 +393,8 @@ export class CatalogueWriter {
   #open(number: number): OpenBlock {
     const known = this.#openBlocks.get(number);
     if (known !== undefined) return known;
-    const place = this.#places.get(number)!;
-    return this.#keepOpen({ place, block: Block.open(this.#shape, place.address), isChanged: false });
+    const ref = this.#refs.get(number)!;
+    return this.#keepOpen({ ref, block: Block.open(this.#shape, ref.address), isChanged: false });
   }
 
   #keepOpen(open: OpenBlock): OpenBlock {
@@ -402,22 +402,22 @@ export class CatalogueWriter {
       this.#writeBlocks();
       this.#openBlocks.clear();
     }
-    this.#openBlocks.set(open.place.number, open);
+    this.#openBlocks.set(open.ref.number, open);
     return open;
   }
 
   #change(open: OpenBlock): void {
     open.isChanged = true;
     this.#isChanged = true;
-    this.#changedMarkets.add(open.place.market);
+    this.#changedMarkets.add(open.ref.market);
     // It may have been closed since it was found.
-    this.#openBlocks.set(open.place.number, open);
+    this.#openBlocks.set(open.ref.number, open);
   }
 
   #writeBlocks(): void {
     for (const open of this.#openBlocks.values()) {
       if (!open.isChanged) continue;
-      this.#moveBlock(open.place, open.block.store());
+      this.#moveBlock(open.ref, open.block.store());
       open.isChanged = false;
     }
   }
@@ -427,16 +427,16 @@ export class CatalogueWriter {
     checkTotals(this.#directory, this.#marketsByKey.values());
   }
 
-  #moveBlock(place: Place, address: Address): void {
-    moveEntry(this.#directory.blocks, place.number, place.address, address);
-    this.#heap.release(place.address);
-    place.address = address;
+  #moveBlock(ref: BlockRef, address: Address): void {
+    moveEntry(this.#directory.blocks, ref.number, ref.address, address);
+    this.#heap.release(ref.address);
+    ref.address = address;
   }
 
   #writeMarket(market: Market): void {
     const before = market.address;
     const isEmpty = market.propertyCount === 0;
-    const blocks = market.places.map(({ address }) => address);
+    const blocks = market.refs.map(({ address }) => address);
     market.address = isEmpty ? NOWHERE : storeMarket(this.#heap, { ...market, blocks });
     moveEntry(this.#directory.markets, market.number, before, market.address);
     this.#heap.release(before);
@@ -445,15 +445,15 @@ export class CatalogueWriter {
   }
 
   #blockWithRoom(market: Market, propertyId: string, rowCount: number): OpenBlock {
-    const { places } = market;
-    const index = placeOf(places, propertyId);
-    if (places.length === 0) return this.#addBlock(market, 0);
-    const open = this.#open(places[index]!.number);
+    const { refs } = market;
+    const index = refOf(refs, propertyId);
+    if (refs.length === 0) return this.#addBlock(market, 0);
+    const open = this.#open(refs[index]!.number);
     const { block } = open;
     if (block.rowCount + rowCount <= BLOCK_ROWS_MAX) return open;
     // Behind the last id a full block stays full: loading in id order leaves no half-empty blocks.
     const isBehind = block.slots.lowerBound(propertyId) === block.slots.count;
-    if (index === places.length - 1 && isBehind) return this.#addBlock(market, index + 1);
+    if (index === refs.length - 1 && isBehind) return this.#addBlock(market, index + 1);
     if (block.slots.count === 1) return this.#addBlock(market, isBehind ? index + 1 : index);
     this.#split(market, index, open);
     return this.#blockWithRoom(market, propertyId, rowCount);
@@ -461,30 +461,30 @@ export class CatalogueWriter {
 
   #split(market: Market, index: number, lower: OpenBlock): void {
     this.#change(lower);
-    const { block, place } = this.#addBlock(market, index + 1, lower.block.split());
-    place.firstId = block.slots.id(0);
+    const { block, ref } = this.#addBlock(market, index + 1, lower.block.split());
+    ref.firstId = block.slots.id(0);
     for (let slot = 0; slot < block.slots.count; slot++) {
       const hash = hashText(block.slots.id(slot));
-      this.#directory.properties.remove(hash, lower.place.number);
-      this.#directory.properties.add(hash, place.number);
+      this.#directory.properties.remove(hash, lower.ref.number);
+      this.#directory.properties.add(hash, ref.number);
     }
   }
 
   #addBlock(market: Market, index: number, block?: Block): OpenBlock {
     const number = ++this.#lastNumber;
-    const place: Place = { number, market, address: NOWHERE, firstId: '' };
-    market.places.splice(index, 0, place);
-    this.#places.set(number, place);
+    const ref: BlockRef = { number, market, address: NOWHERE, firstId: '' };
+    market.refs.splice(index, 0, ref);
+    this.#refs.set(number, ref);
     const added = block ?? Block.make(this.#shape, market.number, this.#ring.from);
-    return this.#keepOpen({ place, block: added, isChanged: true });
+    return this.#keepOpen({ ref, block: added, isChanged: true });
   }
 
-  #dropBlock({ place, block }: OpenBlock): void {
+  #dropBlock({ ref, block }: OpenBlock): void {
     block.release();
-    this.#moveBlock(place, NOWHERE);
-    this.#openBlocks.delete(place.number);
-    this.#places.delete(place.number);
-    place.market.places.splice(place.market.places.indexOf(place), 1);
+    this.#moveBlock(ref, NOWHERE);
+    this.#openBlocks.delete(ref.number);
+    this.#refs.delete(ref.number);
+    ref.market.refs.splice(ref.market.refs.indexOf(ref), 1);
   }
 
   #count(market: Market, { cityNames, citySpelling, isRestricted }: Counted, by: 1 | -1): void {
@@ -519,7 +519,7 @@ export class CatalogueWriter {
       city: allTexts(city)[0]!,
       number: ++this.#lastNumber,
       address: NOWHERE,
-      places: [],
+      refs: [],
       propertyCount: 0,
       restrictedCount: 0,
       nameCounts: new Map(),
@@ -539,12 +539,12 @@ function isEqual(one: BitsDigest, other: BitsDigest): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** Index of the last place that starts at or before the id; 0 without one. */
-function placeOf(places: readonly Place[], propertyId: string): number {
+/** Index of the last block that starts at or before the id; 0 without one. */
+function refOf(refs: readonly BlockRef[], propertyId: string): number {
   return (
     Math.max(
       1,
-      countLow(places.length, (index) => places[index]!.firstId <= propertyId),
+      countLow(refs.length, (index) => refs[index]!.firstId <= propertyId),
     ) - 1
   );
 }

@@ -1,5 +1,5 @@
 /** Events of the traveller's page, stored in the same transaction as the visits that cause them. */
-import { places, type Program, rows } from '../portable-sql/program.ts';
+import { placeholders, type Program, rows } from '../portable-sql/program.ts';
 import { deliveriesOf, listListeners, type QuoteEvent } from '../webhooks/outbox.ts';
 import type { NewDelivery, WebhookEvent } from '../webhooks/store.ts';
 import type { HandoffVisit } from './store.ts';
@@ -19,7 +19,7 @@ interface VisitedQuote {
 export function* planVisitEvents(visits: readonly HandoffVisit[]): Program<NewDelivery[]> {
   const listeners = yield* listListeners();
   if (listeners.length === 0) return [];
-  const { text, values } = places(visits.map(({ quoteId }) => quoteId));
+  const { text, values } = placeholders(visits.map(({ quoteId }) => quoteId));
   const quotes = yield* rows<VisitedQuote>(
     `SELECT q.quote_id, q.partner_id, q.property_id, v.opened_count, v.outcome, v.continued_at_ms
      FROM quotes q LEFT JOIN handoff_visits v ON v.quote_id = q.quote_id

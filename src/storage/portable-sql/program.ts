@@ -54,7 +54,7 @@ export function* rows<Row>(text: string, values: readonly Value[] = [], name?: s
 }
 
 /** Text of `IN (...)`. Prepared statements are kept by text, so lists are padded to a few fixed lengths. */
-export function places(values: readonly string[]): { readonly text: string; readonly values: Value[] } {
+export function placeholders(values: readonly string[]): { readonly text: string; readonly values: Value[] } {
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
   const filled = Array.from({ length }, (_, index) => values[index] ?? null);
   return { text: filled.map(() => '?').join(', '), values: filled };

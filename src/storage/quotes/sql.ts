@@ -2,7 +2,7 @@
 import { ADD_TOTALS, DAY_COLUMNS, DAY_TOTALS } from '../attribution/attribution-sql.ts';
 import { commit } from '../engine/write-result.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
-import { change, ordinary, places, type Program, rows, SKIP_LOCKED } from '../portable-sql/program.ts';
+import { change, ordinary, placeholders, type Program, rows, SKIP_LOCKED } from '../portable-sql/program.ts';
 import { QUOTE, type QuotePlace, type QuoteRow, type QuoteStore, type UnopenedQuotes } from './store.ts';
 
 /** Quotes whose visits are being written are left for the next time. */
@@ -25,7 +25,7 @@ const deleteUnopened = ordinary(
        ORDER BY expires_at_ms, quote_id LIMIT ? ${SKIP_LOCKED}`,
       [after.expiresAtMs, after.expiresAtMs, after.quoteId, expiredBeforeMs, limit],
     );
-    const looked = places(found.map(({ quoteId }) => quoteId));
+    const looked = placeholders(found.map(({ quoteId }) => quoteId));
     const visits = yield* rows<{ readonly quoteId: string }>(
       `SELECT quote_id AS "quoteId" FROM handoff_visits WHERE quote_id IN (${looked.text})`,
       looked.values,
@@ -63,7 +63,7 @@ function* selectQuote(quoteId: string): Program<QuoteRow | undefined> {
  * quotes, and the write of a visit waits for that, so that every visit there will ever be is counted.
  */
 function* deleteQuotes(quoteIds: readonly string[]): Program<number> {
-  const { text, values } = places(quoteIds);
+  const { text, values } = placeholders(quoteIds);
   yield* change(
     `INSERT INTO attribution_days AS stored (${DAY_COLUMNS})
      SELECT ${DAY_TOTALS} FROM quotes q LEFT JOIN handoff_visits v ON v.quote_id = q.quote_id

@@ -89,7 +89,7 @@ export interface ImportResult {
   readonly encodingDoubt?: EncodingDoubt | undefined;
 }
 
-type Place = Pick<SuppliedProperty, 'file' | 'line' | 'bytes' | 'warnings'>;
+type FileLine = Pick<SuppliedProperty, 'file' | 'line' | 'bytes' | 'warnings'>;
 
 const PROGRESS_INTERVAL_MS = 200;
 /** Properties of one transaction. */
@@ -208,14 +208,14 @@ class ImportPass {
   }
 
   /** Whether the line is to be written: the first one of its property, and in the pass that writes. */
-  #claim(propertyId: string, { file, line }: Place): boolean {
+  #claim(propertyId: string, { file, line }: FileLine): boolean {
     if (this.#named.claim(propertyId)) return this.#purpose === 'write';
     const reason = new Wrong('lineRepeated', { propertyId });
     this.#reject({ file, line, propertyId, field: 'propertyId', reason });
     return false;
   }
 
-  async #write({ file, line, bytes, warnings = [] }: Place, write: PropertyWrite): Promise<void> {
+  async #write({ file, line, bytes, warnings = [] }: FileLine, write: PropertyWrite): Promise<void> {
     const { ownOnly = false, dryRun = false, namesByHand = dryRun, onWarning } = this.#options;
     const { propertyId } = write.property;
     for (const warning of warnings) onWarning?.({ file, line, ...warning });

@@ -9,7 +9,7 @@ export const STRANGE_MEMORY: Mistakes = {
   'a changed booking window does not reach the search': {
     file: 'src/read-model/catalogue/index/property-bits.ts',
     edits: [
-      ['({ guestsMax, minAdvanceDays, maxAdvanceDays }, index)', '({ guestsMax, minAdvanceDays }, index)'],
+      ['minAdvanceDays, maxAdvanceDays, ageBands }, index)', 'minAdvanceDays, ageBands }, index)'],
       ['    maxAdvanceDays,\n', ''],
     ],
     heldBy: {

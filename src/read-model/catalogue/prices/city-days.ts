@@ -16,7 +16,7 @@ import {
   readCurrencyCode,
 } from '../property/price-record.ts';
 import { siftHits } from './sift-hits.ts';
-import type { Place } from './slot-price.ts';
+import type { PropertyRef } from './slot-price.ts';
 import { type FilteredQuery, makeSieve } from './stay-search.ts';
 import type { TraitBook } from './trait-book.ts';
 import { WindowPrice, type WindowStays } from './window-price.ts';
@@ -81,7 +81,7 @@ const UTC = 'UTC';
 
 interface FoundTotal {
   readonly total: bigint;
-  /** Place of the property in search order. */
+  /** PropertyRef of the property in search order. */
   readonly number: number;
   readonly propertyId: string;
 }
@@ -114,7 +114,7 @@ class CurrencyTotals {
 /** Prices of each currency that are tried before those of all others. */
 const FIRST_PRICED = 16;
 
-interface Candidate extends Place {
+interface Candidate extends PropertyRef {
   readonly currency: CurrencyTotals;
   /** Each total is above this; infinite without a price. */
   readonly least: number;
@@ -149,7 +149,7 @@ class LowestTotals {
       this.#addCandidate({ block: walk.block, slot: walk.slot }, number);
     }
     for (const { first } of this.#currencies.values())
-      for (const { place } of first.sorted()) this.#price(place);
+      for (const { position } of first.sorted()) this.#price(position);
     for (const [number, { least, currency }] of this.#candidates.entries()) {
       if (this.#within !== undefined || least < currency.top) this.#price(number);
     }
@@ -171,15 +171,15 @@ class LowestTotals {
       });
   }
 
-  #addCandidate(place: Place, number: number): void {
-    const head = place.block.priceHead(place.slot);
+  #addCandidate(ref: PropertyRef, number: number): void {
+    const head = ref.block.priceHead(ref.slot);
     const code = readCurrencyCode(head);
     const least = leastNight(head, this.#window) * this.#window.stays[0]!.nightCount + leastRest(head);
     let currency = this.#currencies.get(code);
     if (currency === undefined)
       this.#currencies.set(code, (currency = new CurrencyTotals(this.#window.stays.length)));
     const isPriced = this.#limit !== undefined && code !== currencyCode(this.#limit.currency);
-    this.#candidates.push({ ...place, currency, least, isPriced });
+    this.#candidates.push({ ...ref, currency, least, isPriced });
     if (!currency.first.isBeyond(code, least))
       currency.first.add({
         currency: code,
@@ -187,7 +187,7 @@ class LowestTotals {
         per: 1,
         checkIn: 0,
         nights: 0,
-        place: number,
+        position: number,
         item: undefined,
       });
   }

@@ -16,8 +16,8 @@ import {
   readCurrencyCode,
 } from '../property/price-record.ts';
 import { siftHits } from './sift-hits.ts';
-import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
-import { type IsBeyond, type PricedPlace, type Ranking, StayOrder } from './stay-order.ts';
+import { formatPricing, type PropertyRef, type SlotPrice } from './slot-price.ts';
+import { type IsBeyond, type PricedProperty, type Ranking, StayOrder } from './stay-order.ts';
 import { type FilteredQuery, formatCounts, makeSieve } from './stay-search.ts';
 import type { TraitBook } from './trait-book.ts';
 import { WindowPrice, type WindowStays } from './window-price.ts';
@@ -41,15 +41,15 @@ export function searchFlexibleStays(
   const stays = window.stays.map((lines) => moment.offeredStay(lines));
   const hits = searchWindow(named.markets, { ...query, cityName: named.cityName, stays });
   const best = new BestStays(moment, window, hits, query);
-  const sieve = makeSieve(book, query, () => (place) => best.affords(place));
+  const sieve = makeSieve(book, query, () => (ref) => best.affords(ref));
   const markets = sieve === undefined ? hits.any : siftHits(hits.any, sieve);
   const total = countHits(markets);
   const [from, until] = [(query.page - 1) * query.pageSize, query.page * query.pageSize];
   const order = new StayOrder(from < total ? total : 0, Math.min(until, total), best);
   if (from < total) order.order(new MergedWalk(markets, 0));
-  const items: (Place & { readonly fields: string })[] = [];
-  for (const place of order.page(from, until))
-    items.push({ ...place, fields: formatFields(place, query, best.countCheckIns(place)) });
+  const items: (PropertyRef & { readonly fields: string })[] = [];
+  for (const ref of order.page(from, until))
+    items.push({ ...ref, fields: formatFields(ref, query, best.countCheckIns(ref)) });
   const body = moment.formatPage(items, { ...query, total }, formatCounts(sieve));
   return { body, found: { ...named, markets: hits.any, total } };
 }
@@ -67,7 +67,7 @@ function windowOf(
 }
 
 function formatFields(
-  { block, slot, stay, priced }: PricedPlace,
+  { block, slot, stay, priced }: PricedProperty,
   { guests, childAges }: Party,
   checkIns: number,
 ): string {
@@ -115,30 +115,30 @@ class BestStays implements Ranking {
     return night + Math.min(rest / fewest, rest / most);
   }
 
-  best(place: Place, isBeyond: IsBeyond): PricedPlace | undefined {
-    const price = new WindowPrice(place, this.#window, this.#moment);
-    const stays = this.#staysOf(place);
+  best(ref: PropertyRef, isBeyond: IsBeyond): PricedProperty | undefined {
+    const price = new WindowPrice(ref, this.#window, this.#moment);
+    const stays = this.#staysOf(ref);
     const bounded = this.#candidates(stays, price);
-    let best: PricedPlace | undefined;
+    let best: PricedProperty | undefined;
     for (const { stay, amount } of bounded) {
       if (best !== undefined && amount >= amountOf(this.#rank(best))) break;
       if (isBeyond(amount)) return best;
-      const found = { ...place, stay, priced: price.price(stay) };
+      const found = { ...ref, stay, priced: price.price(stay) };
       if (!this.#isWithin(found.priced)) continue;
       if (best === undefined || isCheaper(this.#rank(found), this.#rank(best)) === true) best = found;
     }
     const [first] = stays;
-    return best ?? { ...place, stay: first!, priced: price.price(first!) };
+    return best ?? { ...ref, stay: first!, priced: price.price(first!) };
   }
 
   /** Whether a stay is within the price limit. */
-  affords(place: Place): boolean {
+  affords(ref: PropertyRef): boolean {
     if (this.#limit === undefined) return true;
-    const head = place.block.priceHead(place.slot);
+    const head = ref.block.priceHead(ref.slot);
     const least = leastNight(head, this.#window) * this.#lengths[0] + leastRest(head);
     if (!this.#isOfLimit(head) || least > Number(this.#limit.total)) return false;
-    const price = new WindowPrice(place, this.#window, this.#moment);
-    for (const { stay, total } of this.#candidates(this.#staysOf(place), price)) {
+    const price = new WindowPrice(ref, this.#window, this.#moment);
+    for (const { stay, total } of this.#candidates(this.#staysOf(ref), price)) {
       if (total > Number(this.#limit.total)) continue;
       const isWithin = this.#isWithin(price.price(stay));
       if (isWithin) return true;
@@ -147,10 +147,10 @@ class BestStays implements Ranking {
   }
 
   /** On how many dates one of the stays begins. */
-  countCheckIns(place: Place): number {
-    const stays = this.#staysOf(place);
+  countCheckIns(ref: PropertyRef): number {
+    const stays = this.#staysOf(ref);
     if (this.#limit === undefined) return new Set(stays.map(({ checkIn }) => checkIn)).size;
-    const price = new WindowPrice(place, this.#window, this.#moment);
+    const price = new WindowPrice(ref, this.#window, this.#moment);
     const checkIns = new Set<EpochDay>();
     for (const { stay, total } of this.#cheapestFirst(stays, price)) {
       if (total > Number(this.#limit.total) || checkIns.has(stay.checkIn)) continue;
@@ -190,7 +190,7 @@ class BestStays implements Ranking {
     return bounded.sort((one, other) => one.amount - other.amount);
   }
 
-  #staysOf({ block, slot }: Place): readonly StayLines[] {
+  #staysOf({ block, slot }: PropertyRef): readonly StayLines[] {
     return this.#hits.staysOf(block, slot).map((index) => this.#window.stays[index]!);
   }
 
@@ -202,7 +202,7 @@ class BestStays implements Ranking {
     return price !== undefined && (this.#limit === undefined || price.total <= this.#limit.total);
   }
 
-  #rank({ stay: { checkIn, checkOut }, priced }: PricedPlace) {
+  #rank({ stay: { checkIn, checkOut }, priced }: PricedProperty) {
     const nights = checkOut - checkIn;
     return { total: priced.price!.total, per: this.isByNight ? nights : 1, checkIn, nights };
   }

@@ -11,8 +11,8 @@ export interface Ordered<Item> {
   readonly per: number;
   readonly checkIn: number;
   readonly nights: number;
-  /** Place in the order of the search. */
-  readonly place: number;
+  /** PropertyRef in the order of the search. */
+  readonly position: number;
   readonly item: Item;
 }
 
@@ -84,7 +84,7 @@ export function amountOf({ total, per }: Amount): number {
 
 function isBefore<Item>(one: Ordered<Item>, other: Ordered<Item>): boolean {
   if (one.currency !== other.currency) return one.currency < other.currency;
-  return isCheaper(one, other) ?? one.place < other.place;
+  return isCheaper(one, other) ?? one.position < other.position;
 }
 
 /** The order of two stays of one currency; undefined when they are equal in all of it. */

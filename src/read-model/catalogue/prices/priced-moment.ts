@@ -7,7 +7,7 @@ import type { StayLines } from '../index/block-search.ts';
 import type { OfferedStay } from '../index/market-search.ts';
 import type { TextRange } from '../property/piece-chunks.ts';
 import type { Block } from '../index/block.ts';
-import { type Offered, type Place, type PricedStay, priceSlot, type SlotPrice } from './slot-price.ts';
+import { type Offered, type PropertyRef, type PricedStay, priceSlot, type SlotPrice } from './slot-price.ts';
 
 export interface PricedPage {
   /** JSON. */
@@ -40,13 +40,13 @@ export class PricedMoment {
   }
 
   /** The nights offered today at the property. */
-  offeredAt({ block, slot }: Place): Offered {
+  offeredAt({ block, slot }: PropertyRef): Offered {
     const first = this.today(block.timezone(slot));
     return { first, end: first + this.#sources.horizonNights };
   }
 
-  price(place: Place, pricedStay: PricedStay): SlotPrice {
-    return priceSlot(place, pricedStay, this.offeredAt(place));
+  price(ref: PropertyRef, pricedStay: PricedStay): SlotPrice {
+    return priceSlot(ref, pricedStay, this.offeredAt(ref));
   }
 
   /** One page: each item is a summary with fields behind it, and so is the page; both begin with a comma. */
@@ -65,7 +65,7 @@ export class PricedMoment {
   }
 }
 
-interface ShownItem extends Place {
+interface ShownItem extends PropertyRef {
   /** JSON. */
   readonly fields: string;
 }

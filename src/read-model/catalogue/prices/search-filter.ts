@@ -3,7 +3,7 @@ import { compareCodePoints } from '../../../domain/code-points.ts';
 import { foldPlaceName } from '../../../domain/place-name.ts';
 import { LOCALES } from '../../../domain/property.ts';
 import { COUNTED_VALUES_MAX, type StayFilters } from '../../../domain/stay-filters.ts';
-import { NO_TEXT, type TraitBook, TraitPlace } from './trait-book.ts';
+import { NO_TEXT, type TraitBook, TraitCursor } from './trait-book.ts';
 import { countLow } from '../index/bisect.ts';
 import type { Block } from '../index/block.ts';
 
@@ -15,7 +15,7 @@ const OTHERWISE = 4;
 export const TOO_DEAR = OTHERWISE;
 
 export class SearchFilter {
-  readonly place: TraitPlace;
+  readonly cursor: TraitCursor;
   readonly #types: WantedTexts | undefined;
   readonly #areas: WantedTexts | undefined;
   readonly #amenities: WantedTexts | undefined;
@@ -25,7 +25,7 @@ export class SearchFilter {
   constructor(book: TraitBook, filters: StayFilters) {
     const wanted = (texts: readonly string[] | undefined): WantedTexts | undefined =>
       texts && new WantedTexts(book, texts);
-    this.place = new TraitPlace(book);
+    this.cursor = new TraitCursor(book);
     this.#types = wanted(filters.propertyTypes);
     this.#areas = wanted(filters.areas);
     this.#amenities = wanted(filters.amenities);
@@ -33,28 +33,28 @@ export class SearchFilter {
     this.#minBathrooms = filters.minBathrooms;
   }
 
-  /** The filters that the property does not pass, beside the price; its traits are then at `place`. */
+  /** The filters that the property does not pass, beside the price; its traits are then at `cursor`. */
   judge(block: Block, slot: number): number {
-    this.place.seek(block, slot);
+    this.cursor.seek(block, slot);
     if (!this.#hasRest()) return OTHERWISE;
     return (this.#hasType() ? PASSES : OTHER_TYPE) | (this.#hasArea() ? PASSES : OTHER_AREA);
   }
 
   #hasType(): boolean {
-    const { traits, index } = this.place;
+    const { traits, index } = this.cursor;
     return this.#types === undefined || this.#types.has(traits.types[index]!);
   }
 
   #hasArea(): boolean {
     if (this.#areas === undefined) return true;
-    const { traits, index } = this.place;
+    const { traits, index } = this.cursor;
     for (let locale = 0; locale < LOCALES.length; locale++)
       if (this.#areas.has(traits.areas[index * LOCALES.length + locale]!)) return true;
     return false;
   }
 
   #hasRest(): boolean {
-    const { traits, index } = this.place;
+    const { traits, index } = this.cursor;
     // Nothing is at least NaN.
     if (this.#minRating !== undefined && !(traits.ratings[index]! >= this.#minRating)) return false;
     if (this.#minBathrooms !== undefined && traits.bathrooms[index]! < this.#minBathrooms) return false;
@@ -129,7 +129,7 @@ export class SearchCounts {
   }
 
   /** Adds a property by the filters that it fails. */
-  add(failures: number, { traits, index }: TraitPlace): void {
+  add(failures: number, { traits, index }: TraitCursor): void {
     if ((failures & ~OTHER_TYPE) === 0) this.#types.add(traits.types[index]!);
     if ((failures & ~OTHER_AREA) === 0) {
       const area = traits.areas[index * LOCALES.length + this.#localeIndex]!;

@@ -1,13 +1,13 @@
 /** Takes out of the hits of a search what its filters do not let pass, and counts the values of the rest. */
 import { HitWalk, type MarketHits, type OwnHits, ownHits } from '../index/market-search.ts';
 import { isCounted, PASSES, type SearchCounts, type SearchFilter, TOO_DEAR } from './search-filter.ts';
-import type { Place } from './slot-price.ts';
+import type { PropertyRef } from './slot-price.ts';
 
 export interface Sieve {
   readonly filter: SearchFilter;
   readonly counts: SearchCounts | undefined;
   /** Whether the property has a stay within the price limit; undefined without a limit. */
-  readonly affords: ((place: Place) => boolean) | undefined;
+  readonly affords: ((ref: PropertyRef) => boolean) | undefined;
 }
 
 export function siftHits(
@@ -21,7 +21,7 @@ export function siftHits(
       let failures = filter.judge(block, slot);
       const isOpen = counts === undefined ? failures === PASSES : isCounted(failures);
       if (affords !== undefined && isOpen && !affords({ block, slot })) failures |= TOO_DEAR;
-      counts?.add(failures, filter.place);
+      counts?.add(failures, filter.cursor);
       if (failures !== PASSES) {
         walk.drop();
         hits.count -= 1;

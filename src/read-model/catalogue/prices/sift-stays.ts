@@ -10,7 +10,7 @@ import type { StayLines } from '../index/block-search.ts';
 import type { Block } from '../index/block.ts';
 import { LIMIT_FIELDS, type NightLimits } from '../index/night-limits.ts';
 import { openLine } from '../index/open-nights.ts';
-import type { Place } from './slot-price.ts';
+import type { PropertyRef } from './slot-price.ts';
 
 export interface SoughtStays {
   /** All nights of all the stays. */
@@ -29,7 +29,7 @@ const most = new Uint8Array(WINDOW_NIGHTS_MAX);
 
 /** Those that may be had, in their order; the others are sure not to be. */
 export function siftStays(
-  { block, slot }: Place,
+  { block, slot }: PropertyRef,
   { window, stay, typeIndexes }: SoughtStays,
   others: OtherStays,
 ): OtherStays {

@@ -20,7 +20,7 @@ export interface PricedStay {
 const ONLY_TYPE: readonly number[] = [0];
 
 /** A property in one version of the catalogue. */
-export interface Place {
+export interface PropertyRef {
   readonly block: Block;
   readonly slot: number;
 }
@@ -42,13 +42,13 @@ export interface SlotPrice {
 const rows = new Int32Array(LINE_WORDS_MAX);
 
 /** Decides as a quote would, from the same calendars. */
-export function priceSlot(place: Place, pricedStay: PricedStay, offered: Offered): SlotPrice {
-  return priceEligible(place, findEligible(place, pricedStay, offered), pricedStay.stay, offered.first);
+export function priceSlot(ref: PropertyRef, pricedStay: PricedStay, offered: Offered): SlotPrice {
+  return priceEligible(ref, findEligible(ref, pricedStay, offered), pricedStay.stay, offered.first);
 }
 
 /** The same, of the types that `findEligible` has found; `today` is that of the property. */
 export function priceEligible(
-  { block, slot }: Place,
+  { block, slot }: PropertyRef,
   eligible: readonly EligibleType[],
   stay: StayLines,
   today: EpochDay,
@@ -62,7 +62,7 @@ export function priceEligible(
 
 /** The types that can host the stay, with their rates. */
 export function findEligible(
-  { block, slot }: Place,
+  { block, slot }: PropertyRef,
   { stay, isFound = false, ratesOf }: PricedStay,
   offered: Offered,
 ): readonly EligibleType[] {

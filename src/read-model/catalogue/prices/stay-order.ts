@@ -9,13 +9,13 @@ import type { Block } from '../index/block.ts';
 import type { MergedWalk } from '../index/market-search.ts';
 import { CheapestFirst } from './price-order.ts';
 import { type PriceHead, readCurrencyCode } from '../property/price-record.ts';
-import type { Place, SlotPrice } from './slot-price.ts';
+import type { PropertyRef, SlotPrice } from './slot-price.ts';
 
 /** Properties priced first, for each one wanted. */
 const FIRST_PRICED = 2;
 
 /** A property with one of its stays. */
-export interface PricedPlace extends Place {
+export interface PricedProperty extends PropertyRef {
   readonly priced: SlotPrice;
   readonly stay: { readonly checkIn: EpochDay; readonly checkOut: EpochDay };
 }
@@ -29,14 +29,14 @@ export interface Ranking {
   /** All amounts of the property are above this; infinite without a price. */
   readonly least: (head: PriceHead) => number;
   /** The first of its stays in the order, without prices the earliest; undefined when that comes too late. */
-  readonly best: (place: Place, isBeyond: IsBeyond) => PricedPlace | undefined;
+  readonly best: (ref: PropertyRef, isBeyond: IsBeyond) => PricedProperty | undefined;
 }
 
 export class StayOrder {
   readonly #ranking: Ranking;
   readonly #wanted: number;
-  readonly #cheapest: CheapestFirst<PricedPlace>;
-  readonly #unpriced: (PricedPlace & { readonly number: number })[] = [];
+  readonly #cheapest: CheapestFirst<PricedProperty>;
+  readonly #unpriced: (PricedProperty & { readonly number: number })[] = [];
   // The hits by their number in search order: block, slot (PRICED once it has been priced), currency, lower bound.
   readonly #blocks: Block[] = [];
   readonly #slots: Int32Array;
@@ -65,15 +65,15 @@ export class StayOrder {
       this.#currencies[number] = currency;
       this.#leasts[number] = total;
       if (!first.isBeyond(currency, total))
-        first.add({ currency, total, per: 1, checkIn: 0, nights: 0, place: number, item: undefined });
+        first.add({ currency, total, per: 1, checkIn: 0, nights: 0, position: number, item: undefined });
     }
-    for (const { place } of first.sorted()) if (this.#isNeeded(place)) this.#price(place);
+    for (const { position } of first.sorted()) if (this.#isNeeded(position)) this.#price(position);
     for (let number = 0; number < this.#slots.length; number++) {
       if (this.#isNeeded(number)) this.#price(number);
     }
   }
 
-  page(from: number, until: number): readonly PricedPlace[] {
+  page(from: number, until: number): readonly PricedProperty[] {
     const priced = this.#cheapest.sorted().map(({ item }) => item);
     const unpriced = this.#unpriced.sort((one, other) => one.number - other.number);
     return [...priced, ...unpriced].slice(from, until);
@@ -86,19 +86,27 @@ export class StayOrder {
 
   #price(number: number): void {
     const currency = this.#currencies[number]!;
-    const place = { block: this.#blocks[number]!, slot: this.#slots[number]! };
+    const ref = { block: this.#blocks[number]!, slot: this.#slots[number]! };
     this.#slots[number] = PRICED;
-    const best = this.#ranking.best(place, (least) => this.#cheapest.isBeyond(currency, least));
+    const best = this.#ranking.best(ref, (least) => this.#cheapest.isBeyond(currency, least));
     if (best !== undefined) this.#keep(best, number, currency);
   }
 
-  #keep(best: PricedPlace, number: number, currency: number): void {
+  #keep(best: PricedProperty, number: number, currency: number): void {
     const { price } = best.priced;
     const { checkIn, checkOut } = best.stay;
     const nights = checkOut - checkIn;
     const per = this.#ranking.isByNight ? nights : 1;
     if (price !== undefined)
-      this.#cheapest.add({ currency, total: price.total, per, checkIn, nights, place: number, item: best });
+      this.#cheapest.add({
+        currency,
+        total: price.total,
+        per,
+        checkIn,
+        nights,
+        position: number,
+        item: best,
+      });
     // Where the cheapest fill the pages, no other is shown.
     else if (this.#cheapest.count < this.#wanted) this.#unpriced.push({ ...best, number });
   }

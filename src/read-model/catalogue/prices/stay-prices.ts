@@ -14,7 +14,7 @@ import type { Block } from '../index/block.ts';
 import type { Directory } from '../index/directory.ts';
 import { type MomentSources, PricedMoment, type PricedPage } from './priced-moment.ts';
 import { readTerms } from '../property/price-record.ts';
-import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
+import { formatPricing, type PropertyRef, type SlotPrice } from './slot-price.ts';
 import { type PricedSearch, searchStays } from './stay-search.ts';
 import { TraitBooks } from './trait-book.ts';
 import { type WhyNot, WhyNots } from './why-not.ts';
@@ -54,7 +54,7 @@ export interface PriceSources extends MomentSources {
   readonly read: <T>(work: (directory: Directory | undefined) => T) => T;
   readonly named: (
     directory: Directory | undefined,
-    place: Pick<SearchQuery, 'city' | 'country'>,
+    ref: Pick<SearchQuery, 'city' | 'country'>,
   ) => NamedMarkets;
   readonly find: (
     directory: Directory | undefined,
@@ -97,11 +97,11 @@ export class StayPrices {
       const pricedStay = { stay: moment.stayLines(stay) };
       const whyNots = why && new WhyNots(moment, stay, why === 'reasons');
       return propertyIds.map((propertyId) => {
-        const place = this.#findVisible(directory, propertyId, partnerId);
-        const priced = place && moment.price(place, pricedStay);
+        const ref = this.#findVisible(directory, propertyId, partnerId);
+        const priced = ref && moment.price(ref, pricedStay);
         const answer = priced === undefined ? NOT_FOUND : presentProperty(priced);
         if (whyNots === undefined) return answer;
-        return { ...answer, why: priced === undefined ? whyNots.ofNothing : whyNots.of(place!, priced) };
+        return { ...answer, why: priced === undefined ? whyNots.ofNothing : whyNots.of(ref!, priced) };
       });
     });
   }
@@ -109,15 +109,15 @@ export class StayPrices {
   /** JSON; undefined when the property is unknown to the partner. */
   calendar(question: CalendarQuestion): Buffer | undefined {
     return this.#read((moment, directory) => {
-      const place = this.#findVisible(directory, question.propertyId, question.partnerId);
-      return place && formatCalendar(moment, place, question);
+      const ref = this.#findVisible(directory, question.propertyId, question.partnerId);
+      return ref && formatCalendar(moment, ref, question);
     });
   }
 
   /** The first of all today's dates in a city; in UTC where the partner sees no property. */
-  firstDay(place: Pick<DaysQuestion, 'city' | 'country' | 'partnerId'>): EpochDay {
+  firstDay(ref: Pick<DaysQuestion, 'city' | 'country' | 'partnerId'>): EpochDay {
     return this.#read((moment, directory) =>
-      earliestToday(moment, this.#sources.named(directory, place), place.partnerId),
+      earliestToday(moment, this.#sources.named(directory, ref), ref.partnerId),
     );
   }
 
@@ -127,8 +127,8 @@ export class StayPrices {
     partnerId,
   }: Pick<CalendarQuestion, 'propertyId' | 'partnerId'>): EpochDay | undefined {
     return this.#read((moment, directory) => {
-      const place = this.#findVisible(directory, propertyId, partnerId);
-      return place && moment.today(place.block.timezone(place.slot));
+      const ref = this.#findVisible(directory, propertyId, partnerId);
+      return ref && moment.today(ref.block.timezone(ref.slot));
     });
   }
 
@@ -139,23 +139,27 @@ export class StayPrices {
     return this.#sources.read((directory) => work(new PricedMoment(this.#sources, today), directory));
   }
 
-  #findVisible(directory: Directory | undefined, propertyId: string, partnerId: string): Place | undefined {
-    const place = this.#sources.find(directory, propertyId);
-    return place?.block.isVisible(place.slot, partnerId) === true ? place : undefined;
+  #findVisible(
+    directory: Directory | undefined,
+    propertyId: string,
+    partnerId: string,
+  ): PropertyRef | undefined {
+    const ref = this.#sources.find(directory, propertyId);
+    return ref?.block.isVisible(ref.slot, partnerId) === true ? ref : undefined;
   }
 }
 
-function formatCalendar(moment: PricedMoment, place: Place, question: CalendarQuestion): Buffer {
+function formatCalendar(moment: PricedMoment, ref: PropertyRef, question: CalendarQuestion): Buffer {
   const { propertyId, from, until, nights, maxNights, guests, childAges } = question;
-  const timezone = place.block.timezone(place.slot);
-  const { currency } = readTerms(place.block.prices(place.slot));
+  const timezone = ref.block.timezone(ref.slot);
+  const { currency } = readTerms(ref.block.prices(ref.slot));
   const days: string[] = [];
   for (let checkIn = from; checkIn < until; checkIn++) {
     const first = { checkIn, checkOut: checkIn + nights, guests, childAges };
     const priced =
       maxNights === undefined
-        ? priceStay(moment, place, first)
-        : `"stays":[${priceLengths(moment, place, first, maxNights)}]`;
+        ? priceStay(moment, ref, first)
+        : `"stays":[${priceLengths(moment, ref, first, maxNights)}]`;
     days.push(`{"checkIn":"${formatLocalDate(checkIn)}",${priced}}`);
   }
   const about = { propertyId, timezone, currency, nights, guests, childAges };
@@ -163,20 +167,20 @@ function formatCalendar(moment: PricedMoment, place: Place, question: CalendarQu
 }
 
 /** Fields of a stay in a calendar. */
-function priceStay(moment: PricedMoment, place: Place, asked: StayRequest): string {
+function priceStay(moment: PricedMoment, ref: PropertyRef, asked: StayRequest): string {
   const pricedStay = { stay: moment.stayLines(asked) };
-  const { refusal, price } = moment.price(place, pricedStay);
+  const { refusal, price } = moment.price(ref, pricedStay);
   const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;
   return `"available":${refusal !== 'STAY_UNAVAILABLE'},"total":${total}`;
 }
 
 /** Stays of the first one's length up to the longest, but for those that end after the last date of all. */
-function priceLengths(moment: PricedMoment, place: Place, first: StayRequest, maxNights: number): string {
+function priceLengths(moment: PricedMoment, ref: PropertyRef, first: StayRequest, maxNights: number): string {
   const { checkIn } = first;
   const stays: string[] = [];
   const last = Math.min(checkIn + maxNights, EPOCH_DAY_MAX);
   for (let { checkOut } = first; checkOut <= last; checkOut++) {
-    const priced = priceStay(moment, place, { ...first, checkOut });
+    const priced = priceStay(moment, ref, { ...first, checkOut });
     stays.push(`{"nights":${checkOut - checkIn},"checkOut":"${formatLocalDate(checkOut)}",${priced}}`);
   }
   return stays.join(',');

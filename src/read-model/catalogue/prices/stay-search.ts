@@ -10,8 +10,8 @@ import type { PricedMoment, PricedPage } from './priced-moment.ts';
 import { currencyCode, leastPrice, readCurrencyCode } from '../property/price-record.ts';
 import { SearchCounts, SearchFilter } from './search-filter.ts';
 import { type Sieve, siftHits } from './sift-hits.ts';
-import { formatPricing, type Place, type PricedStay } from './slot-price.ts';
-import { type PricedPlace, StayOrder } from './stay-order.ts';
+import { formatPricing, type PropertyRef, type PricedStay } from './slot-price.ts';
+import { type PricedProperty, StayOrder } from './stay-order.ts';
 import type { TraitBook } from './trait-book.ts';
 
 /** Shared by searches with prices. */
@@ -41,12 +41,12 @@ export function searchStays(
   const sieve = makeSieve(book, query, (limit) => affordsStay(moment, pricedStay, limit));
   const markets = sieve === undefined ? hits.markets : siftHits(hits.markets, sieve);
   const total = countHits(markets);
-  const places =
+  const refs =
     query.sort === 'default'
       ? pageInOrder(moment, markets, query, pricedStay)
       : pageByTotal(moment, markets, query, pricedStay);
-  const items = places.map((place) => {
-    return { ...place, fields: `,"pricing":${formatPricing(place.priced.price)}` };
+  const items = refs.map((ref) => {
+    return { ...ref, fields: `,"pricing":${formatPricing(ref.priced.price)}` };
   });
   const openings = query.nearest === true && total === 0 ? findOpenings(moment, book, named, query) : [];
   const nearest = query.nearest === true ? `,"nearest":${JSON.stringify(openings)}` : '';
@@ -108,10 +108,10 @@ function affordsStay(
   { currency, total: most }: PriceLimit,
 ): Sieve['affords'] {
   const code = currencyCode(currency);
-  return function affords(place) {
-    const head = place.block.priceHead(place.slot);
+  return function affords(ref) {
+    const head = ref.block.priceHead(ref.slot);
     if (readCurrencyCode(head) !== code || leastPrice(head, pricedStay.stay) > Number(most)) return false;
-    const { price } = moment.price(place, pricedStay);
+    const { price } = moment.price(ref, pricedStay);
     return price !== undefined && price.total <= most;
   };
 }
@@ -121,14 +121,14 @@ function pageInOrder(
   markets: readonly MarketHits[],
   { page, pageSize }: PricedSearch,
   pricedStay: PricedStay,
-): readonly PricedPlace[] {
-  const places: Place[] = [];
+): readonly PricedProperty[] {
+  const refs: PropertyRef[] = [];
   const walk = new MergedWalk(markets, (page - 1) * pageSize);
-  for (; walk.block !== undefined && places.length < pageSize; walk.next())
-    places.push({ block: walk.block, slot: walk.slot });
-  const priced: PricedPlace[] = [];
-  for (const place of places) {
-    priced.push({ ...place, stay: pricedStay.stay, priced: moment.price(place, pricedStay) });
+  for (; walk.block !== undefined && refs.length < pageSize; walk.next())
+    refs.push({ block: walk.block, slot: walk.slot });
+  const priced: PricedProperty[] = [];
+  for (const ref of refs) {
+    priced.push({ ...ref, stay: pricedStay.stay, priced: moment.price(ref, pricedStay) });
   }
   return priced;
 }
@@ -138,16 +138,16 @@ function pageByTotal(
   markets: readonly MarketHits[],
   { page, pageSize }: PricedSearch,
   pricedStay: PricedStay,
-): readonly PricedPlace[] {
+): readonly PricedProperty[] {
   const total = countHits(markets);
   if ((page - 1) * pageSize >= total) return [];
   const { stay } = pricedStay;
   const order = new StayOrder(total, Math.min(page * pageSize, total), {
     isByNight: false,
     least: (head) => leastPrice(head, stay),
-    best(place) {
-      const priced = moment.price(place, pricedStay);
-      return { ...place, stay, priced };
+    best(ref) {
+      const priced = moment.price(ref, pricedStay);
+      return { ...ref, stay, priced };
     },
   });
   order.order(new MergedWalk(markets, 0));

@@ -6,7 +6,7 @@ import { followed, HORIZON_NIGHTS, makeProperty, NOW_MS } from '../../../../test
 import { buildCalendar } from '../../../domain/calendar.ts';
 import { Catalogue } from '../catalogue.ts';
 import type { SearchedMarket } from '../index/market-search.ts';
-import { TraitBook, TraitPlace } from './trait-book.ts';
+import { TraitBook, TraitCursor } from './trait-book.ts';
 
 const CITIES = ['Lucca', 'Pisa'];
 
@@ -34,7 +34,7 @@ describe('A book of traits', () => {
 
   it('reads them again of a block that has changed, of another block, and of another memory', () => {
     const book = new TraitBook();
-    const place = new TraitPlace(book);
+    const place = new TraitCursor(book);
     // Both are written alike, so that what is at an address of the one is at that of the other, in the same version.
     const catalogues = [new Catalogue(options), new Catalogue(options)];
     for (const [revision, kinds] of [

@@ -162,7 +162,7 @@ function bytesOf({ types, areas, ratings, bathrooms, starts, amenities }: ChunkT
 }
 
 /** The traits of one property after the other, in the order of a walk. */
-export class TraitPlace {
+export class TraitCursor {
   traits!: ChunkTraits;
   index = 0;
   readonly #book: TraitBook;

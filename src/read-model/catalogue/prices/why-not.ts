@@ -21,7 +21,7 @@ import { readRowCalendar, readRowType } from '../index/row-calendar.ts';
 import type { PricedMoment } from './priced-moment.ts';
 import { readTerms } from '../property/price-record.ts';
 import { siftStays } from './sift-stays.ts';
-import { findEligible, type Place, priceEligible, type SlotPrice } from './slot-price.ts';
+import { findEligible, type PropertyRef, priceEligible, type SlotPrice } from './slot-price.ts';
 
 /** As partners get them. */
 export interface WhyNot {
@@ -73,45 +73,45 @@ export class WhyNots {
   }
 
   /** The property has been priced for the stay. */
-  of(place: Place, { refusal }: SlotPrice): WhyNot {
+  of(ref: PropertyRef, { refusal }: SlotPrice): WhyNot {
     if (refusal === null) return this.ofNothing;
-    const terms = readTerms(place.block.prices(place.slot));
-    const types = readTypes(place, terms.types);
-    const reasons = this.#tellsReasons ? this.#reasonsOf(place, terms, types, refusal) : undefined;
-    const instead = terms.quoting ? this.#insteadOf(place, types) : [];
+    const terms = readTerms(ref.block.prices(ref.slot));
+    const types = readTypes(ref, terms.types);
+    const reasons = this.#tellsReasons ? this.#reasonsOf(ref, terms, types, refusal) : undefined;
+    const instead = terms.quoting ? this.#insteadOf(ref, types) : [];
     return { reasons: reasons?.map(this.#present) ?? null, instead };
   }
 
   #reasonsOf(
-    place: Place,
+    ref: PropertyRef,
     terms: PriceTerms,
     types: readonly RefusingType[],
     refusal: QuoteRefusal,
   ): readonly StayReason[] {
     const stay = this.#stay;
-    const offered = this.#moment.offeredAt(place);
+    const offered = this.#moment.offeredAt(ref);
     if (refusal === 'QUOTE_UNAVAILABLE') {
-      const eligible = findEligible(place, { stay: this.#linesOf(stay) }, offered);
+      const eligible = findEligible(ref, { stay: this.#linesOf(stay) }, offered);
       return [explainNoPrice(terms, eligible, stay)];
     }
-    const firstRow = place.block.slots.firstRow(place.slot);
+    const firstRow = ref.block.slots.firstRow(ref.slot);
     const read = (nights: StayLines) => (index: number) =>
-      readRowCalendar(place.block, firstRow + index, nights);
+      readRowCalendar(ref.block, firstRow + index, nights);
     const [own, long] = [read(this.#ownNights), read(this.#longNights)];
     return inOneTurn(explainNearest(types, own, stay, offered, long));
   }
 
   /** Bits decide; most stays are sifted out before. */
-  #insteadOf(place: Place, types: readonly RefusingType[]): readonly PresentedInstead[] {
+  #insteadOf(ref: PropertyRef, types: readonly RefusingType[]): readonly PresentedInstead[] {
     const typeIndexes = hostingTypes(types, this.#stay);
     const sought = { window: this.#window, stay: this.#stay, typeIndexes };
-    const others = siftStays(place, sought, this.#others);
+    const others = siftStays(ref, sought, this.#others);
     if (others.checkIns.length + others.lengths.length === 0) return [];
-    const offered = this.#moment.offeredAt(place);
+    const offered = this.#moment.offeredAt(ref);
     const steps = findInstead(others, (dates) => {
       const lines = this.#linesOf(dates);
-      const eligible = findEligible(place, { stay: lines }, offered);
-      return eligible.length === 0 ? undefined : priceEligible(place, eligible, lines, offered.first);
+      const eligible = findEligible(ref, { stay: lines }, offered);
+      return eligible.length === 0 ? undefined : priceEligible(ref, eligible, lines, offered.first);
     });
     const found = inOneTurn(steps);
     return found.map(({ checkIn, checkOut, answer: { price } }) => ({
@@ -137,7 +137,7 @@ export class WhyNots {
   }
 }
 
-function readTypes({ block, slot }: Place, types: PriceTerms['types']): readonly RefusingType[] {
+function readTypes({ block, slot }: PropertyRef, types: PriceTerms['types']): readonly RefusingType[] {
   const timezone = block.timezone(slot);
   const firstRow = block.slots.firstRow(slot);
   return types.map(({ inventoryTypeId, ageBands }, index) => {

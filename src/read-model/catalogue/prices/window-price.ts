@@ -22,7 +22,7 @@ import { roundToUnit } from '../../../domain/money.ts';
 import type { StayLines } from '../index/block-search.ts';
 import type { PricedMoment } from './priced-moment.ts';
 import { readRates, readTerms } from '../property/price-record.ts';
-import { type Offered, type Place, priceSlot, type SlotPrice } from './slot-price.ts';
+import { type Offered, type PropertyRef, priceSlot, type SlotPrice } from './slot-price.ts';
 
 /** All stays of a window. */
 export interface WindowStays extends Party {
@@ -53,7 +53,7 @@ export class WindowPrice {
    * types: the one that costs least may not be the one that can be had.
    */
   readonly isOrderedByNights: boolean;
-  readonly #place: Place;
+  readonly #ref: PropertyRef;
   readonly #window: WindowStays;
   readonly #offered: Offered;
   readonly #terms: PriceTerms;
@@ -64,11 +64,11 @@ export class WindowPrice {
   readonly #discounts: (DiscountOfType | undefined)[] = [];
   readonly #ratesOf = (typeIndex: number): RateCalendar => this.#typeRates(typeIndex).calendar;
 
-  constructor(place: Place, window: WindowStays, moment: PricedMoment) {
-    this.#place = place;
+  constructor(ref: PropertyRef, window: WindowStays, moment: PricedMoment) {
+    this.#ref = ref;
     this.#window = window;
-    this.#offered = moment.offeredAt(place);
-    const terms = readTerms(place.block.prices(place.slot));
+    this.#offered = moment.offeredAt(ref);
+    const terms = readTerms(ref.block.prices(ref.slot));
     this.#terms = terms;
     this.#always = leastTaxes(terms.taxes);
     this.#isSteady = terms.discounts.every(
@@ -81,7 +81,7 @@ export class WindowPrice {
   price(stay: StayLines): SlotPrice {
     const ratesOf = this.#ratesOf;
     const pricedStay = { stay, isFound: true, ratesOf };
-    return priceSlot(this.#place, pricedStay, this.#offered);
+    return priceSlot(this.#ref, pricedStay, this.#offered);
   }
 
   /** The total is above this, in minor units; infinite without a price. `nights` is `leastNights` of the stay. */
@@ -134,7 +134,7 @@ export class WindowPrice {
   }
 
   #readRates(typeIndex: number): TypeRates {
-    const { block, slot } = this.#place;
+    const { block, slot } = this.#ref;
     const { from, until } = this.#window;
     const calendar = readRates(block.prices(slot), typeIndex, from, until);
     return { type: this.#terms.types[typeIndex]!, calendar, sums: new Map<number, NightSums>() };

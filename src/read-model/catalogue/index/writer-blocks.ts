@@ -1,13 +1,13 @@
-/** The writer's places for properties: markets and their blocks, in its own data and in memory. */
+/** The writer's markets and their blocks, in its own data and in memory. */
 import type { MarketName } from '../../../domain/found-markets.ts';
-import { Block, type BlockShape } from '../index/block.ts';
-import type { Directory } from '../index/directory.ts';
-import { readMarket } from '../index/market.ts';
+import { Block, type BlockShape } from './block.ts';
+import type { Directory } from './directory.ts';
+import { readMarket } from './market.ts';
 import { numberOfHash } from '../memory/hash-pages.ts';
 import type { Address } from '../memory/memory.ts';
 
 /** A block of a market, in the order of their first ids. */
-export interface Place {
+export interface BlockRef {
   readonly number: number;
   readonly market: Market;
   /** NOWHERE before it was written. */
@@ -18,23 +18,23 @@ export interface Place {
 export interface Market extends MarketName {
   readonly number: number;
   address: Address;
-  readonly places: Place[];
+  readonly refs: BlockRef[];
   propertyCount: number;
   restrictedCount: number;
   readonly nameCounts: Map<string, number>;
   readonly spellingCounts: Map<string, number>;
 }
 
-export interface Places {
+export interface WriterBlocks {
   readonly markets: Map<string, Market>;
-  readonly places: Map<number, Place>;
+  readonly refs: Map<number, BlockRef>;
   /** The largest number of a market or block. */
   readonly lastNumber: number;
 }
 
-export function readPlaces(shape: BlockShape, directory: Directory): Places {
+export function readWriterBlocks(shape: BlockShape, directory: Directory): WriterBlocks {
   const markets = new Map<string, Market>();
-  const places = new Map<number, Place>();
+  const refs = new Map<number, BlockRef>();
   const numbers = new Map<Address, number>();
   let lastNumber = 0;
   for (const [hash, address] of directory.blocks.entries()) numbers.set(address, numberOfHash(hash));
@@ -45,19 +45,19 @@ export function readPlaces(shape: BlockShape, directory: Directory): Places {
       ...about,
       number,
       address,
-      places: [],
+      refs: [],
       nameCounts: new Map(nameCounts),
       spellingCounts: new Map(spellingCounts),
     };
     for (const block of blocks) {
-      const place = { number: numbers.get(block)!, market, address: block, firstId: firstIdOf(shape, block) };
-      market.places.push(place);
-      places.set(place.number, place);
-      lastNumber = Math.max(lastNumber, number, place.number);
+      const ref = { number: numbers.get(block)!, market, address: block, firstId: firstIdOf(shape, block) };
+      market.refs.push(ref);
+      refs.set(ref.number, ref);
+      lastNumber = Math.max(lastNumber, number, ref.number);
     }
     markets.set(market.key, market);
   }
-  return { markets, places, lastNumber };
+  return { markets, refs, lastNumber };
 }
 
 function firstIdOf(shape: BlockShape, address: Address): string {
