@@ -4,7 +4,7 @@
  */
 import type { Calendar } from '../../../domain/calendar.ts';
 import { decodeCalendar } from '../../../domain/calendar-codec.ts';
-import { presentValue } from '../../../domain/calendar-fields.ts';
+import { limitKindOf, presentValue, STAY_LENGTH_FIELDS } from '../../../domain/calendar-fields.ts';
 import type { GuestRates } from '../../../domain/guest-rates.ts';
 import { MANUAL_SOURCE } from '../../../domain/layers.ts';
 import {
@@ -204,8 +204,8 @@ function monthOf(
   const { inventoryTypeId, nights } = types[index]!;
   const calendar = decodeCalendar(calendars[index]!.nights, calendars[index]!.rates);
   const { today, until } = span;
-  const minStays = [calendar.minStayArrival, calendar.minStayThrough]
-    .flat()
+  const minStays = STAY_LENGTH_FIELDS.filter((field) => limitKindOf(field) === 'minimum')
+    .flatMap((field) => calendar[field])
     .filter((run) => run.value > 1 && run.until > today && run.from < until)
     .toSorted((one, other) => one.from - other.from)
     .map(({ from, until: end, value }) => ({
