@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { SignedIn } from '../../access/console-sessions.ts';
+import type { SiteSettingChange } from '../../storage/site/store.ts';
 import type { ActPorts, UploadedPicture } from '../reading/console-page.ts';
 import { readPairs } from '../../contract/reading/sent-pairs.ts';
 import type { RememberingCounter } from '../../limits/remember-exceeded.ts';
@@ -19,6 +20,8 @@ export interface ConsoleDeps {
   readonly makePage: (order: RenderRequest | DrawRequest) => Promise<RenderedPage | undefined>;
   /** As it is by now. */
   readonly look: () => ConsoleLook;
+  /** The traveller's page with these settings of the site in place of those that are stored. */
+  readonly lookWith: (site: readonly SiteSettingChange[]) => ConsoleLook['preview'];
   /** The folder of pictures, as travellers see them. */
   readonly pictures: PictureFolder | undefined;
   /** CONSOLE_URL: `https://` with a host, or `http://` with a loopback host. */
@@ -35,7 +38,6 @@ export interface ConsoleLook {
   readonly brand: Brand;
   readonly preview: {
     readonly maker: PreviewMaker;
-    readonly style: Page;
     readonly imageOrigins: readonly string[];
   };
 }

@@ -30,7 +30,7 @@ import { PROPERTIES_PAGE, PROPERTY_PAGE } from '../pages/properties/page.ts';
 import { PROPERTY_EDIT_PAGE, PROPERTY_NEW_PAGE } from '../pages/property-form/page.ts';
 import { QUOTE_PAGE } from '../pages/quote/page.ts';
 import { REQUESTS_PAGE, REQUEST_PAGE } from '../pages/requests/page.ts';
-import { SETTINGS_PAGE } from '../pages/settings/page.ts';
+import { SETTINGS_PAGES } from '../pages/settings/page.ts';
 import { SETUP_PAGE } from '../pages/setup/page.ts';
 import { SUPPLY_PAGE } from '../pages/supply/page.ts';
 import { TODAY_PAGE } from '../pages/today/page.ts';
@@ -62,7 +62,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   PASSKEYS_PAGE,
   IMPORT_PAGE,
   IMPORT_FILE_PAGE,
-  SETTINGS_PAGE,
+  ...SETTINGS_PAGES,
   SETUP_PAGE,
 ];
 

@@ -223,9 +223,9 @@ function actHook(deps: ConsoleDeps, row: FormRoute): ConsoleHook {
     if (question === undefined) return presentRefusal(exchange, 'notFound');
     const actPorts: ActPorts = { ...ports, signed };
     const outcome = await withinDeadline(row.run(actPorts, question), ANSWER_MS_MAX);
-    const review = outcome?.kind === 'shown' ? row.previewOf?.(outcome.shown) : undefined;
+    const preview = outcome?.kind === 'shown' ? row.previewOf?.(outcome.shown) : undefined;
     if (outcome === undefined) presentRefusal(exchange, 'notFound');
-    else if (review !== undefined && !question.isJson) await presentPreview(deps, exchange, review);
+    else if (preview !== undefined && !question.isJson) await presentPreview(deps, exchange, preview);
     else await presentOutcome(deps, exchange, row, outcome, question);
   };
 }

@@ -1,4 +1,4 @@
-/** The operator's mark and the style of the preview: both change with settings of the site, and their paths with them. */
+/** The operator's mark: it changes with settings of the site, and its path with it. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { rawPathOf } from '../../http/listener/request-head.ts';
@@ -15,16 +15,15 @@ const kindOf = (path: string): string => path.slice(0, path.lastIndexOf('-') + 1
 export function lookHook({ look }: Pick<ConsoleDeps, 'look'>): ConsoleHook {
   return async (exchange) => {
     const { request, response } = exchange;
-    const { brand, preview } = look();
+    const { icon } = look().brand;
     const path = rawPathOf(request.url ?? '');
-    const found = [brand.icon, preview.style].find((asset) => kindOf(asset.path) === kindOf(path));
-    if (found === undefined) return presentRefusal(exchange, 'notFound');
-    const { mediaType, body, headers, cacheControl } = found;
+    if (kindOf(icon.path) !== kindOf(path)) return presentRefusal(exchange, 'notFound');
+    const { mediaType, body, headers, cacheControl } = icon;
     const isPacked = takesGzip(request.headers['accept-encoding']);
     response.answer({
       status: 200,
       mediaType,
-      cacheControl: found.path === path ? cacheControl! : 'no-store',
+      cacheControl: icon.path === path ? cacheControl! : 'no-store',
       body: isPacked ? body : await promisify(gunzip)(body),
       headers: [...headers, 'Vary', 'Accept-Encoding', ...(isPacked ? ['Content-Encoding', 'gzip'] : [])],
     });

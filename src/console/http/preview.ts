@@ -1,21 +1,23 @@
 /** The preview of the traveller's page: as the web listener sends it, with pictures from the console's own path. */
 import type { PropertyImage } from '../../domain/property-details.ts';
-import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import type { ShownImage } from '../../traveller/web/property-section.ts';
 import { HTML_TYPE, rootFor } from '../../http/pages/page-answer.ts';
 import { findSmallerSizes } from '../../http/pages/pictures.ts';
-import type { ConsoleDeps, ConsoleExchange } from './console-exchange.ts';
+import type { PagePreview } from '../reading/console-page.ts';
+import type { ConsoleDeps, ConsoleExchange, ConsoleLook } from './console-exchange.ts';
 
 export const PICTURE_PATH = '/console/picture';
 
 export async function presentPreview(
-  deps: Pick<ConsoleDeps, 'look' | 'pictures'>,
+  { look, lookWith, pictures }: Pick<ConsoleDeps, 'look' | 'lookWith' | 'pictures'>,
   { request, response }: ConsoleExchange,
-  review: HandoffReview,
+  { review, site }: PagePreview,
 ): Promise<void> {
-  const { maker } = deps.look().preview;
+  const { maker, imageOrigins } = site === undefined ? look().preview : lookWith(site);
   const root = rootFor(request.url ?? '/');
-  const images = await Promise.all(review.details.images.map(async (image) => shownImage(deps, image, root)));
+  const images = await Promise.all(
+    review.details.images.map(async (image) => shownImage({ pictures, imageOrigins }, image, root)),
+  );
   const body = maker.format(
     review,
     images.filter((image) => image !== undefined),
@@ -32,12 +34,13 @@ export async function presentPreview(
 
 /** Undefined: travellers are not shown it either. */
 async function shownImage(
-  { look, pictures }: Pick<ConsoleDeps, 'look' | 'pictures'>,
+  { pictures, imageOrigins }: Pick<ConsoleDeps, 'pictures'> & Pick<ConsoleLook['preview'], 'imageOrigins'>,
   image: PropertyImage,
   root: string,
 ): Promise<ShownImage | undefined> {
+  if (image.src.startsWith('data:')) return { ...image, absoluteUrl: image.src };
   if (image.src.startsWith('https:')) {
-    const isListed = look().preview.imageOrigins.includes(new URL(image.src).origin);
+    const isListed = imageOrigins.includes(new URL(image.src).origin);
     return isListed ? { ...image, absoluteUrl: image.src } : undefined;
   }
   if (pictures === undefined || !(await pictures.has(image.src))) return undefined;

@@ -6,6 +6,9 @@ import type { SettingRow } from '../../operator/acts/site-desk.ts';
 import type { JudgeQuestion } from '../../operator/activity/judge-stored.ts';
 import type { RecentRequests } from '../../operator/activity/recent-requests.ts';
 import type { StayJudgement } from '../../operator/activity/unmet-causes.ts';
+import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
+import type { TestPicture } from '../../partner/sandbox/test-content.ts';
+import type { SiteSettingChange } from '../../storage/site/store.ts';
 import type { Locale } from '../../domain/property.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
@@ -126,6 +129,8 @@ export interface ActPorts extends Pick<
   /** BOOKING_ORIGINS */
   readonly bookingOrigins: readonly string[];
   readonly storePicture: StorePicture;
+  /** The picture of properties of the sandbox, with its content as its address. */
+  readonly samplePicture: TestPicture;
   readonly findNamed: PropertyNames['findNamed'];
   readonly ownCalls: OwnCalls;
   readonly acts: OperatorPorts;
@@ -152,6 +157,13 @@ export interface FileFormLimits {
   readonly hasTooMany?: (form: URLSearchParams) => boolean;
   /** The file is for the act, and has so many bytes at most. Absent: files are pictures. */
   readonly actFileBytesMax?: number;
+}
+
+/** The traveller's page as a form would have it. */
+export interface PagePreview {
+  readonly review: HandoffReview;
+  /** Settings of the site as they would be stored; undefined: as they are. */
+  readonly site?: readonly SiteSettingChange[];
 }
 
 type Query = Readonly<Record<string, string>>;

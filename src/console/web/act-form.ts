@@ -369,7 +369,7 @@ export function refusedForm(view: PageView, refused: RefusedForm): Content {
 }
 
 /** Fields that say what the page showed, or which button was pressed. */
-const UNTYPED = /^(?:was\..*|form|formId|sure|mark|drawnFrom)$/;
+const UNTYPED = /^(?:was\..*|form|formId|part|sure|mark|drawnFrom)$/;
 
 /** The fields that a person typed into the form of an act: hidden fields, and those that are as they were, are not typed. */
 export function typedInAct(view: PageView, form: URLSearchParams): readonly TypedText[] {

@@ -69,11 +69,6 @@ export function iconAsset({ kind, bytes }: { readonly kind: string; readonly byt
   return assetOf(`icon.${kind}`, bytes);
 }
 
-/** The style for the preview of the traveller's page. */
-export function previewStyle(bytes: Uint8Array): Page {
-  return assetOf('traveller.css', bytes);
-}
-
 /** Served without a session, because they are the same for everybody. */
 export const CONSOLE_ASSETS: readonly Page[] = [
   HEAT_MAP_SCRIPT,

@@ -126,6 +126,7 @@ label { display: inline-flex; flex-direction: column; min-width: 0; max-width: 1
   color: var(--muted); font-size: .85rem; }
 input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; padding: .25rem .7rem;
   border: 1px solid var(--muted); border-radius: .4rem; background: var(--paper); color: var(--ink); font: inherit; }
+input:disabled { background: var(--soft); color: var(--muted); }
 [type=checkbox] { width: 1.5rem; min-height: 1.5rem; margin: .35rem 0; }
 button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
@@ -171,6 +172,26 @@ main form:has(+ form) { margin-right: .5rem; }
 .numbers :is(span, small), .steps small { color: var(--muted); } .numbers svg { width: 100%; color: var(--accent); }
 .steps { display: grid; gap: .5rem; padding: 0; list-style: none; }
 .steps svg { display: block; width: 100%; height: .6rem; background: var(--soft); color: var(--accent); }
+.quote-head { display: flex; flex-wrap: wrap; gap: .4rem 2rem; align-items: baseline; justify-content: space-between; max-width: 44rem; margin: 0 0 1.4rem;
+  padding: 0 0 1rem; border-bottom: 1px solid var(--line); }
+.quote-head p { margin: 0; font-size: 1.1rem; } .quote-head b { display: block; font-size: min(1.8rem, 9vw); line-height: 1.2; }
+.quote-head small { display: block; color: var(--muted); }
+.sums { max-width: 44rem; } .sums dl { grid-template-columns: 1fr max-content; column-gap: 0; } .sums dd { text-align: end; font-variant-numeric: tabular-nums; }
+.sums :is(dt, dd):nth-last-of-type(1) { padding-top: .4rem; border-top: 1px solid var(--line); color: var(--ink); font-weight: 650; }
+.calls { display: grid; grid-template-columns: minmax(13rem, 20rem) minmax(0, 1fr); gap: 1rem 2rem; align-items: start; }
+.calls ol { margin: 0; padding: 0; border: 1px solid var(--line); border-radius: var(--radius); list-style: none; overflow: hidden; }
+.calls li { position: relative; display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center; justify-content: space-between; padding: .5rem .9rem; }
+.calls li + li { border-top: 1px solid var(--line); } .calls li form { margin: 0; } .calls li:has(:checked) { background: var(--soft); }
+.calls li > input { position: absolute; inset: 0 auto 0 0; width: 100%; height: 100%; min-height: 0; margin: 0; opacity: 0; cursor: pointer; }
+.calls li:has(> :focus-visible) { outline: 2px solid var(--accent); outline-offset: -2px; }
+.calls label { flex: 1 1 7rem; color: var(--ink); font-size: 1rem; cursor: pointer; } .calls li:has(:checked) label { font-weight: 650; }
+.calls button { position: relative; z-index: 1; min-height: 1.9rem; padding: .1rem .6rem; font-size: .88rem; }
+.calls h3 { margin-top: 0; } .calls h2 { margin: 1rem 0 .4rem; font-size: 1rem; } .calls section pre { max-height: 26rem; overflow: auto; }
+.calls + p { margin-top: 1.2rem; } .panel { display: none; }
+${[1, 2, 3, 4].map((number) => `.calls:has(#call-${number}:checked) .panel:nth-child(${number})`).join(', ')} { display: block; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 1.4rem; margin: 0 0 1.4rem; border-bottom: 1px solid var(--line); }
+.tabs a { padding: .4rem 0; border-bottom: 2px solid transparent; color: var(--muted); text-decoration: none; }
+.tabs a:hover { color: var(--ink); } .tabs a[aria-current] { border-color: var(--accent); color: var(--ink); font-weight: 650; }
 .switch { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: baseline; }
 .switch a[aria-current] { color: var(--ink); font-weight: 650; text-decoration: none; }
 
@@ -182,6 +203,7 @@ main form:has(+ form) { margin-right: .5rem; }
 /* A row of a long list in a few lines: what most cells are is plain from what they say. */
 .compact :is(th, td) { --cell: inline; } .compact td { --head: none; } .compact td:nth-child(6) { --head: attr(data-head) " "; }
 @container (max-width: 60rem) { .compact :is(tbody th, td:not(:last-child))::after { content: " · "; color: var(--muted); } }
+@container (max-width: 44rem) { .calls { grid-template-columns: minmax(0, 1fr); } }
 @container (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }
@@ -192,6 +214,9 @@ main form:has(+ form) { margin-right: .5rem; }
 }
 @media print {
   .side nav, .side .who, .page-bar, main form, .skip, .plot, .night-acts, .switch, h2:has(+ form), [data-head]:has(form) { display: none !important; }
+  .frame:has(.whole) { display: block; background: none; }
+  .frame:has(.whole) > .side { display: flex; position: static; height: auto; padding: 0 0 .5rem; border: 0; background: none; }
+  main { padding: 0; } .tabs, details:not([open]) { display: none; } h2 { break-after: avoid; } tr { break-inside: avoid; }
   .wide { overflow: visible; }
   .share :is(td, th) { min-width: 0; padding: .15rem .2rem; font-size: .55rem; white-space: normal; }
   [data-state], .legend b, .share td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

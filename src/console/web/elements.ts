@@ -426,6 +426,8 @@ export interface ActFormParts {
   readonly inputs?: Content;
   /** Replaces the name of the act. */
   readonly button?: string;
+  /** Beside the button. */
+  readonly beside?: Content;
   /** A second button, for another act that takes the same fields. */
   readonly orElse?: ActName;
   readonly look?: 'quiet' | 'danger';
@@ -466,6 +468,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     fields = {},
     inputs,
     button = view.messages.acts[act],
+    beside,
     orElse,
     look,
     isTall = false,
@@ -486,6 +489,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     ${isTall && html` class="tall"`}
   >
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
+    ${beside}
     ${
       orElse !== undefined &&
       html`<button class="${look ?? ''}" formaction="${hrefOf(view, `${path}/${orElse}`)}">

@@ -58,7 +58,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     group: 'settings',
     rows: [
       { name: 'site', path: '/console/settings' },
-      { name: 'checks', path: '/console/settings#checks' },
+      { name: 'checks', path: '/console/settings/checks' },
       { name: 'people', path: '/console/people', also: ['/console/passkeys'] },
       { name: 'tokens', path: '/console/tokens' },
       { name: 'audit', path: '/console/audit' },
@@ -82,8 +82,12 @@ function groupsOf({ person, leadsToSetup }: PageView): readonly NavigationGroup[
 function findPlace(ownPath: string): Place | undefined {
   const places = NAVIGATION.flatMap(({ group, rows }) => rows.map((row) => ({ ...row, group })));
   const isWithin = (path: string): boolean => ownPath === path || ownPath.startsWith(`${path}/`);
-  return places.find(({ path, also = [] }) =>
-    path === '/console' ? ownPath === path : [path, ...also].some(isWithin),
+  const own = places.find(({ path }) => path === ownPath);
+  return (
+    own ??
+    places.find(({ path, also = [] }) =>
+      path === '/console' ? ownPath === path : [path, ...also].some(isWithin),
+    )
   );
 }
 

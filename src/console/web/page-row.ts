@@ -2,7 +2,6 @@
  * A page of the console as a row: its path, what it reads, how it looks, and its forms. The folder of a page exports
  * its rows; `console/http/console-routes.ts` lists them.
  */
-import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { type ActFormOptions, type ActShown, runForm } from '../reading/act-forms.ts';
 import type { ConsoleActName } from '../reading/console-forms.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   ActPorts,
   ActQuestion,
   FileFormLimits,
+  PagePreview,
   PagePorts,
   PageQuestion,
   ShownRows,
@@ -38,7 +38,7 @@ export interface PageForm<Shown = unknown> {
   /** The JSON of an outcome that is shown; the outcome itself unless given. */
   readonly answer?: (shown: Shown) => unknown;
   /** The preview of the traveller's page within an outcome. */
-  readonly previewOf?: (shown: Shown) => HandoffReview | undefined;
+  readonly previewOf?: (shown: Shown) => PagePreview | undefined;
   /** Tells what a person typed, with its labels, where the names of its fields do not say it. */
   readonly typedOf?: (view: PageView, form: URLSearchParams) => readonly TypedText[];
   /** Limits of a form that is larger than others. */

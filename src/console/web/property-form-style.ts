@@ -14,9 +14,12 @@ export const PROPERTY_FORM_RULES = `
 .sheet legend { padding: 0 .4rem; font-weight: 650; overflow-wrap: anywhere; }
 .sheet fieldset > p, .sheet .part > p { grid-column: 1 / -1; }
 .sheet p { margin: 0; }
-/* Settings have no sections: each field stands alone, with its name beside its label. */
-.sheet > .field { margin: 0 0 1.1rem; } .sheet > .field > label { flex-flow: row wrap; gap: .1rem .6rem; }
-.sheet > .field > label code { padding: 0; background: none; color: var(--muted); font-weight: 400; }
+/* Settings have no sections: each field stands alone. */
+.sheet > .field { max-width: 40rem; margin: 0 0 1.1rem; } .sheet > .field small { color: var(--muted); }
+.coloured { display: flex; gap: .6rem; align-items: center; } .coloured input { max-width: 9rem; }
+.swatch { flex: none; width: 2.2rem; height: 2.2rem; border: 1px solid var(--line); border-radius: .4rem; }
+.sheet .logo { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); width: fit-content; max-width: 100%; }
+.logo img { display: block; max-width: 14rem; max-height: 4rem; }
 .sheet .field { display: grid; align-content: start; gap: .2rem; min-width: 0; }
 .sheet :is(input:not([type=checkbox]), select, textarea) { width: 100%; }
 .sheet textarea { min-height: 4rem; padding: .4rem .7rem; border: 1px solid var(--muted); border-radius: .4rem;

@@ -31,6 +31,12 @@ export interface TravellerAssets {
   readonly icon: Asset;
 }
 
+/** The content as an address of its own, for a page that nothing is served beside. */
+export function dataUrl(extension: keyof typeof MEDIA_TYPES, content: Uint8Array): string {
+  const mediaType = MEDIA_TYPES[extension].split(';', 1)[0]!;
+  return `data:${mediaType};base64,${Buffer.from(content).toString('base64')}`;
+}
+
 const MEDIA_TYPES = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml', png: 'image/png' } as const;
 
 export interface Look {
@@ -44,16 +50,20 @@ export function chooseIcon({ name, accent, logo }: Look): Logo {
   return { kind: 'svg', bytes: Buffer.from(letterIcon(name, makeAccent(accent, LIGHT_BACKGROUND))) };
 }
 
-export function makeAssets(look: Look): TravellerAssets {
+/** The style sheet in the operator's colour. */
+export function makeStyle(look: Pick<Look, 'accent'>): string {
   const light = makeAccent(look.accent, LIGHT_BACKGROUND);
   const dark = makeAccent(look.accent, DARK_BACKGROUND);
   const rules = readFileSync(new URL('./traveller.css', import.meta.url), 'utf8');
-  const style = minify(
+  return minify(
     `${BASE_STYLE}${rules}:root{${accentRules(light)}}@media screen and (prefers-color-scheme:dark){:root{${accentRules(dark)}}}`,
   );
+}
+
+export function makeAssets(look: Look): TravellerAssets {
   const { kind, bytes } = chooseIcon(look);
   return {
-    style: makeAsset('traveller', 'css', Buffer.from(style)),
+    style: makeAsset('traveller', 'css', Buffer.from(makeStyle(look))),
     icon: makeAsset(look.logo === undefined ? 'icon' : 'logo', kind, bytes),
   };
 }

@@ -74,9 +74,14 @@ export interface FrameParts {
   readonly reference?: string | undefined;
 }
 
-export function formatPage(view: View, assets: TravellerAssets, parts: FrameParts): string {
+/** The paths of the files that a page loads; a preview has their content in place of them. */
+export type AssetPaths = {
+  readonly [Name in 'style' | 'icon']: Pick<TravellerAssets[Name], 'path'>;
+};
+
+export function formatPage(view: View, assets: AssetPaths, parts: FrameParts): string {
   const { messages, operator, root } = view;
-  const link = (path: string): string => `${root}${path.slice(1)}`;
+  const link = (path: string): string => (path.startsWith('data:') ? path : `${root}${path.slice(1)}`);
   const body = html`<a class="skip" href="#main">${messages.skipToStay}</a>
     <header class="bar">${brand(view, link)}</header>
     ${view.isTest ? html`<p class="test" role="note">${messages.testBanner}</p>` : ''}

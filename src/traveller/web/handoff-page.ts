@@ -286,14 +286,15 @@ const ROOT = './';
 
 /**
  * Pages hold the traveller's stay, so nobody may cache them. The form may lead to any https address: the booking site
- * may redirect, and browsers apply `form-action` to every step.
+ * may redirect, and browsers apply `form-action` to every step. `within`: `data:` where the page carries its style and
+ * pictures.
  */
-export const pageHeaders = (imageOrigins: readonly string[]): string[] => [
+export const pageHeaders = (imageOrigins: readonly string[], within: readonly 'data:'[] = []): string[] => [
   ...SECURITY_HEADERS,
   'Content-Security-Policy',
   contentSecurityPolicy({
-    'style-src': "'self'",
-    'img-src': ["'self'", ...imageOrigins].join(' '),
+    'style-src': ["'self'", ...within].join(' '),
+    'img-src': ["'self'", ...within, ...imageOrigins].join(' '),
     'form-action': "'self' https:",
   }),
   'Permissions-Policy',

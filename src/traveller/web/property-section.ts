@@ -67,7 +67,7 @@ function codeOf(text: string): string {
 
 /** An existing picture that the page may load. */
 export interface ShownImage extends PropertyImage {
-  /** A path below the root without a leading slash, or an https URL. */
+  /** A path below the root without a leading slash, an https URL, or in a preview a data URL. */
   readonly src: string;
   /** For link previews. */
   readonly absoluteUrl: string;
@@ -94,7 +94,7 @@ function picture(
   { messages, root }: Pick<View, 'messages' | 'root'>,
 ): Html {
   const { locale } = messages;
-  const urlOf = (path: string): string => (path.startsWith('https:') ? path : `${root}${path}`);
+  const urlOf = (path: string): string => (/^(?:https|data):/.test(path) ? path : `${root}${path}`);
   const set = [...smaller, { src, width }].map((size) => `${urlOf(size.src)} ${size.width}w`).join(', ');
   const choice =
     smaller.length > 0 && html` srcset="${set}" sizes="${isAlone ? ALONE_SIZES : sizesOf(width / height)}"`;

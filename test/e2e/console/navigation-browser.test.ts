@@ -82,6 +82,9 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
       ['/import', 'Properties', 'true', ['Sell', 'Properties']],
       ['/partners/acme', 'Partners', 'true', ['Partners']],
       ['/passkeys', 'People', 'true', ['Settings', 'People']],
+      ['/settings', 'Site', 'page', ['Settings']],
+      ['/settings/legal', 'Site', 'true', ['Settings', 'Site']],
+      ['/settings/checks', 'Checks', 'page', ['Settings']],
     ] as const) {
       await go(page, path);
       const marked = page.locator('header [aria-current]').filter({ visible: true });

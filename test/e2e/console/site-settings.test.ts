@@ -137,6 +137,60 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         await soon(async () => !(await travellersPage(handoffUrl)).includes('/logo-'));
       });
 
+      it('draw the traveller’s page as typed, and save nothing', async () => {
+        const before = await listed(ada);
+        const typed = { ...(await drawn()), WEB_NAME: 'Case <Rosse>', WEB_ACCENT: '#aa0044', preview: '1' };
+        const page = await ada.upload(SAVE, { name: 'logo.svg', bytes: SVG }, typed, ENGLISH);
+        assert.equal(page.status, 200, page.text);
+        assert.match(page.text, /This is a preview for you/);
+        assert.match(page.text, /Case &lt;Rosse&gt;/);
+        const [, style = ''] = /href="data:text\/css;base64,([^"]+)"/.exec(page.text) ?? [];
+        assert.match(Buffer.from(style, 'base64').toString(), /--accent:#aa0044/);
+        assert.ok(
+          page.text.includes(`src="data:image/svg+xml;base64,${Buffer.from(SVG).toString('base64')}"`),
+        );
+        const wrong = await ada.act(SAVE, { ...typed, WEB_ACCENT: 'red' }, ENGLISH);
+        assert.equal(wrong.status, 422);
+        assert.match(wrong.text, /not a colour like #rrggbb/);
+        assert.deepEqual(JSON.parse((await ada.act(SAVE, typed, JSON_ANSWER)).text), { saved: false });
+        assert.deepEqual(await listed(ada), before);
+      });
+
+      it('have the legal links at an address of their own, which comes back to itself', async () => {
+        const { text } = await ada.get(`${PAGE}/legal`);
+        const form = Object.fromEntries(fieldsOfForm(text, 'settings-save'));
+        assert.deepEqual(
+          Object.keys(form).filter((name) => name.startsWith('WEB_')),
+          ['WEB_IMPRINT_URL', 'WEB_PRIVACY_URL', 'WEB_TERMS_URL', 'WEB_ACCESSIBILITY_URL'],
+        );
+        assert.ok(!('WEB_PRIVACY_URL' in (await drawn())), 'not in the form of the site');
+        const typed = { ...form, WEB_PRIVACY_URL: 'http://locande.example/privacy' };
+        const refused = await ada.act(SAVE, typed, ENGLISH);
+        assert.equal(refused.status, 422);
+        const again = Object.fromEntries(fieldsOfForm(refused.text, 'settings-save'));
+        assert.equal(again['WEB_PRIVACY_URL'], typed.WEB_PRIVACY_URL);
+        assert.ok(!('WEB_NAME' in again));
+        const answer = await ada.act(SAVE, { ...again, WEB_PRIVACY_URL: 'https://locande.example/privacy' });
+        assert.equal(answer.location, `${PAGE}/legal`);
+        assert.equal((await rowOf('WEB_PRIVACY_URL'))!.value, 'https://locande.example/privacy');
+      });
+
+      it('have checks and values at addresses of their own, with all of them for a program', async () => {
+        // The page does not wait for checks that run; these have run then.
+        await listed(ada);
+        const checks = (await ada.get(`${PAGE}/checks`)).text;
+        assert.match(checks, /data-check="handoff url"/);
+        assert.ok(!checks.includes('data-setting='));
+        const values = (await ada.get(`${PAGE}/environment`)).text;
+        assert.match(values, /data-setting="WEB_NAME"/);
+        assert.ok(!values.includes('data-check='));
+        for (const part of ['', '/legal', '/checks', '/environment']) {
+          const rows = await ada.rows<{ settings: Row[]; doctor: unknown[] }>(`${PAGE}${part}`);
+          assert.deepEqual(rows.settings, await listed(ada), part);
+          assert.ok(rows.doctor.length > 0, part);
+        }
+      });
+
       it('refuse a logo that is none, or too large, and what is typed beside it stays', async () => {
         const files = [
           ['%PDF-1.7', /is not an SVG or PNG picture of at most 256 KB/],

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { SiteSettingName } from '../../settings/settings-table.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { withSite } from '../../settings/site-settings.ts';
-import { newestOf, type SiteSettingRow } from '../../../storage/site/store.ts';
+import { newestOf, type SiteSettingChange, type SiteSettingRow } from '../../../storage/site/store.ts';
 
 /** Settings that stay as they were at the start. */
 export type FixedSettings = Omit<Settings, SiteSettingName | 'calendarsBaseUrl' | 'uploadedLogo' | 'ofSite'>;
@@ -13,6 +13,8 @@ export type FixedSettings = Omit<Settings, SiteSettingName | 'calendarsBaseUrl' 
 export interface LiveSettings {
   /** Another object whenever one of them has changed. */
   readonly now: () => Settings;
+  /** As they would be with these values stored, for which nothing was refused. */
+  readonly having: (site: readonly SiteSettingChange[]) => Settings;
   readonly take: (rows: { readonly siteSettings: readonly SiteSettingRow[] }) => void;
 }
 
@@ -22,6 +24,7 @@ export function createLiveSettings(settings: Settings, logger: Pick<Logger, 'inf
   let known: readonly SiteSettingRow[] = [];
   return {
     now: () => current,
+    having: (site) => withSite(settings, site).settings,
     take({ siteSettings }) {
       // Not by revision: a restored database may come to the same one with other values.
       if (isDeepStrictEqual(siteSettings, known)) return;

@@ -47,7 +47,7 @@ export interface ServiceDeps {
 export interface ServiceContext extends ServiceDeps, ServiceMeters {
   /** Those of the environment: settings of the site are in `live`. */
   readonly settings: FixedSettings;
-  readonly live: Pick<LiveSettings, 'now'>;
+  readonly live: Pick<LiveSettings, 'now' | 'having'>;
   readonly site: SiteDesk;
   readonly connections: ConnectionShares;
   readonly storage: Storage;

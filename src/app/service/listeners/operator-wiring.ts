@@ -12,9 +12,10 @@ import { WRONG_ATTEMPTS_MAX } from '../../../console/http/sessions.ts';
 import { rememberExceeded } from '../../../limits/remember-exceeded.ts';
 import type { ListeningServer } from '../../../http/listener/listener.ts';
 import { hostnameOf } from '../../../http/listener/request-head.ts';
-import { iconAsset, previewStyle } from '../../../console/web/assets.ts';
-import { chooseIcon, makeAssets } from '../../../traveller/web/assets.ts';
+import { iconAsset } from '../../../console/web/assets.ts';
+import { chooseIcon, dataUrl } from '../../../traveller/web/assets.ts';
 import { makePreview } from '../../../traveller/web/preview-page.ts';
+import { TEST_PICTURE_HEIGHT, TEST_PICTURE_WIDTH, testPicture } from '../../../traveller/web/test-picture.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { lookOf, operatorOf } from './web-wiring.ts';
 import { makeSourceAddress } from '../../../http/listener/source-address.ts';
@@ -96,6 +97,11 @@ function wireConsole(
         return live.now().bookingOrigins;
       },
       storePicture,
+      samplePicture: {
+        url: dataUrl('svg', testPicture().body),
+        width: TEST_PICTURE_WIDTH,
+        height: TEST_PICTURE_HEIGHT,
+      },
       findNamed: (texts) => names.findNamed(texts),
     },
     makePage: reports.openPages({
@@ -107,6 +113,7 @@ function wireConsole(
       findSeenCities: (...about) => partnerView.findCities(...about),
     }),
     look,
+    lookWith: (site) => wireLook(live.having(site)).preview,
     consoleUrl: settings.consoleUrl,
     wrongAttempts: rememberExceeded(limits.limits.ingress, WRONG_ATTEMPTS_MAX),
     sourceAddress: makeSourceAddress(settings.trustedProxies),
@@ -114,18 +121,14 @@ function wireConsole(
   };
 }
 
-/** The operator's name and logo, and the traveller's page with them, which loads from the console's own paths. */
+/** The operator's name and logo, and the traveller's page with them. */
 function wireLook(settings: Settings): ConsoleLook {
   const look = lookOf(settings);
-  const icon = iconAsset(chooseIcon(look));
-  const { style } = makeAssets(look);
-  const page = previewStyle(style.body);
-  const assets = { style: { ...style, path: page.path }, icon: { ...style, path: icon.path } };
   const imageOrigins = settings.webImageOrigins;
-  const maker = makePreview(operatorOf(settings, look, icon.path), assets, imageOrigins);
+  const operatorWith = (iconPath: string) => operatorOf(settings, look, iconPath);
   return {
-    brand: { name: settings.webName, icon },
-    preview: { maker, style: page, imageOrigins },
+    brand: { name: settings.webName, icon: iconAsset(chooseIcon(look)) },
+    preview: { maker: makePreview(operatorWith, look, imageOrigins), imageOrigins },
   };
 }
 

@@ -251,7 +251,7 @@ const SAVE = ownFormRow<PropertyForm>({
   act: 'property-save',
   run: saveProperty,
   render: propertyForm,
-  previewOf: ({ preview }) => preview,
+  previewOf: ({ preview }) => preview && { review: preview },
   typedOf: typedInProperty,
   largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, filesMax: IMAGES_MAX, hasTooMany: hasTooManyRows },
 });

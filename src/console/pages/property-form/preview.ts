@@ -40,7 +40,7 @@ interface PreviewMoment {
 
 /** A review without a quote. `stored`: the stored property; undefined if it is new. */
 export async function previewReview(
-  { property, details }: ReadDocument,
+  { property, details }: Pick<ReadDocument, 'property' | 'details'>,
   stored: StoredProperty | undefined,
   stay: NonNullable<ReturnType<typeof readPreviewStay>>,
   moment: PreviewMoment,

@@ -2,6 +2,8 @@ import type { VisitOutcome } from '../../../storage/attribution/store.ts';
 import { english, inLanguages, italian, type Said, said } from '../../web/messages/said.ts';
 
 export const QUOTE_TEXTS = inLanguages({
+  total: said('Total', 'Totale'),
+  about: said('About the quote', 'Il preventivo'),
   became: said('What became of it', 'Che ne è stato'),
   steps: {
     created: said('created', 'creato'),

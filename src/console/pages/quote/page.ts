@@ -1,8 +1,10 @@
 /** `/console/quotes/ID`: a stored quote, and the parts of its price. */
 import { pageRow } from '../../web/page-row.ts';
 import { type QuoteShown, readQuote } from './read.ts';
+import { getLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
+import { makeFormats } from '../../../http/html/formats.ts';
 import * as elements from '../../web/elements.ts';
 import { fieldList, headedTable, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -25,9 +27,22 @@ export function quotePage(view: PageView, shown: QuoteShown): PageParts {
   const ofNight = ['date', 'rate', 'extraGuests', 'discount', 'price'] as const;
   const ofTax = ['code', 'kind', 'logic', 'nights', 'inclusive', 'due', 'amount', 'included'] as const;
   return {
-    title: `${words.quote} ${quote.quoteId}`,
+    title: shown.name ?? propertyId,
     command: `quote show ${quote.quoteId}`,
-    main: html`${fieldList(view, fields)}
+    main: html`${headOf(view, shown)}
+      <h2>${words.price}</h2>
+      <div class="sums">${priceFields(view, pricing, discount, currency)}</div>
+      <div class="numeric">
+        ${headedTable(view, { caption: words.nights, columns: ofNight, rows: nights })}
+      </div>
+      ${
+        taxes.length > 0 &&
+        headedTable(view, {
+          caption: words.taxes,
+          columns: ofTax,
+          rows: taxes.map((tax) => ({ ...tax, nights: tax.nightCount })),
+        })
+      }
       <h2>${QUOTE_TEXTS[view.locale].became}</h2>
       <ol class="trail">
         ${stepsOf(view, shown).map(
@@ -37,17 +52,29 @@ export function quotePage(view: PageView, shown: QuoteShown): PageParts {
             </li> `,
         )}
       </ol>
-      <h2>${words.price}</h2>
-      ${priceFields(view, pricing, discount, currency)}
-      <div class="numeric">
-        ${headedTable(view, { caption: words.nights, columns: ofNight, rows: nights })}
-      </div>
-      ${headedTable(view, {
-        caption: words.taxes,
-        columns: ofTax,
-        rows: taxes.map((tax) => ({ ...tax, nights: tax.nightCount })),
-      })}`,
+      <h2>${QUOTE_TEXTS[view.locale].about}</h2>
+      ${fieldList(view, fields)}
+      <p class="fine">${words.quote} <code>${quote.quoteId}</code></p>`,
   };
+}
+
+/** Dates and total, below the name. */
+function headOf(view: PageView, { rows: { stay, pricing, currency, expiresAt } }: QuoteShown): Html {
+  const { locale, nowMs } = view;
+  const { steps, total } = QUOTE_TEXTS[locale];
+  const { dateRange, money } = makeFormats(locale);
+  const [checkIn, checkOut] = [getLocalDate(stay.checkIn), getLocalDate(stay.checkOut)];
+  const end = Date.parse(expiresAt) > nowMs ? steps.expires : steps.expired;
+  return html`<div class="quote-head">
+    <p>
+      ${dateRange(checkIn, checkOut)}
+      <small>${view.messages.nights(checkOut - checkIn)} · ${view.messages.guests(stay.guests)}</small>
+    </p>
+    <p>
+      <small>${total}</small><b>${money(pricing.total, currency)}</b
+      ><small>${end} ${elements.timeText(view, expiresAt)}</small>
+    </p>
+  </div>`;
 }
 
 interface Step {
@@ -98,10 +125,10 @@ export function priceFields(
   };
   return fieldList(view, {
     accommodation: amount('accommodation'),
+    ...taken,
     cleaningFee: amount('cleaningFee'),
     taxes: amount('taxes'),
     total: amount('total'),
-    ...taken,
   });
 }
 

@@ -1,7 +1,23 @@
 import { inLanguages, said } from '../../web/messages/said.ts';
 
 export const SETTINGS_TEXTS = inLanguages({
-  checks: said('Checks of this installation (doctor)', 'Controlli di questa installazione (doctor)'),
+  /** Titles of the four pages. */
+  titles: {
+    site: said('Site', 'Sito'),
+    legal: said('Legal links', 'Link legali'),
+    checks: said('Checks', 'Controlli'),
+    environment: said('Environment', 'Ambiente'),
+  },
+  aboutChecks: said(
+    'What stayport doctor finds in this installation.',
+    'Che cosa trova stayport doctor in questa installazione.',
+  ),
+  toCorrect: said('To look at', 'Da guardare'),
+  inOrder: said(
+    (count: number) => `In order: ${count}`,
+    (count) => `In ordine: ${count}`,
+  ),
+  allInOrder: said('Everything is in order.', 'Tutto è in ordine.'),
   checksRun: said(
     'The checks are still running: open this page again in a moment.',
     'I controlli sono ancora in corso: riapri questa pagina tra poco.',
@@ -11,10 +27,14 @@ export const SETTINGS_TEXTS = inLanguages({
     warn: said('could be better', 'da migliorare'),
     fail: said('wrong', 'errato'),
   },
-  values: said('What is set', 'Valori in uso'),
+  given: said('Set here', 'Impostate qui'),
+  ofDefault: said(
+    (count: number) => `As they are by default: ${count}`,
+    (count) => `Al valore predefinito: ${count}`,
+  ),
   about: said(
-    'Settings come from the environment, and a change there counts after a restart; those of the site are changed above. Secrets are not shown.',
-    'Le impostazioni vengono dall’ambiente, e lì una modifica vale dopo il riavvio; quelle del sito si cambiano qui sopra. I segreti non sono mostrati.',
+    'A change in the environment counts after a restart; settings of the site are changed on the pages Site and Legal links. Secrets are not shown.',
+    'Una modifica nell’ambiente vale dopo il riavvio; le impostazioni del sito si cambiano nelle pagine Sito e Link legali. I segreti non sono mostrati.',
   ),
   origins: {
     environment: said('environment', 'ambiente'),
@@ -22,14 +42,19 @@ export const SETTINGS_TEXTS = inLanguages({
     default: said('default', 'predefinito'),
   },
 
-  site: said('Settings of the site', 'Impostazioni del sito'),
   aboutSite: said(
-    'A change counts everywhere within a second, without a restart. An empty field stands for the default.',
-    'Una modifica vale ovunque entro un secondo, senza riavvio. Un campo vuoto vale il valore predefinito.',
+    'What travellers see, and where links lead. A change counts within a second; an empty field stands for the default.',
+    'Che cosa vedono i viaggiatori e dove portano i link. Una modifica vale entro un secondo; un campo vuoto vale il valore predefinito.',
   ),
+  aboutLegal: said(
+    'Pages of your own site, linked at the foot of every page that travellers see.',
+    'Pagine del tuo sito, collegate in fondo a ogni pagina che vedono i viaggiatori.',
+  ),
+  seePreview: said('See the traveller’s page', 'Vedi la pagina dei viaggiatori'),
+  logo: said('Your logo', 'Il tuo logo'),
   ofEnvironment: said(
-    'Set in the environment, which wins: it is changed there.',
-    'Impostato nell’ambiente, che prevale: si cambia lì.',
+    (name: string) => `Set in the environment as ${name}, which wins: it is changed there.`,
+    (name) => `Impostato nell’ambiente come ${name}, che prevale: si cambia lì.`,
   ),
   defaultIs: said(
     (value: string) => `Default: ${value}.`,
@@ -50,10 +75,6 @@ export const SETTINGS_TEXTS = inLanguages({
   now: said(
     (value: string) => `now: ${value || '(empty)'}`,
     (value) => `ora: ${value || '(vuoto)'}`,
-  ),
-  stored: said(
-    (value: string) => `Stored: ${value}.`,
-    (value) => `Salvato: ${value}.`,
   ),
   kept: said('The file that you chose is kept until you save.', 'Il file che hai scelto resta finché salvi.'),
   removeFile: said('Remove it', 'Rimuovilo'),

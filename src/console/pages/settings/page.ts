@@ -1,18 +1,23 @@
-/** `/console/settings`: the settings of the site for changing, what is set, what it means, and what `doctor` finds. */
+/**
+ * `/console/settings`: the settings of the site for changing, those of its legal links, what `doctor` finds, and what
+ * is set; each at an address of its own.
+ */
 import { ownFormRow, pageRow } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import { readSettings } from './read.ts';
-import type { ShownBy } from '../../reading/console-page.ts';
+import type { DoctorRow, ShownBy } from '../../reading/console-page.ts';
+import type { SettingRow } from '../../../operator/acts/site-desk.ts';
 import { nameBefore } from '../../reading/act-forms.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { breakable, type Content, type Html, html, prose } from '../../../http/html/html.ts';
 import { PROPERTY_FORM_STYLE } from '../../web/assets.ts';
-import { backLink, headedTable, type PageView, postForm } from '../../web/elements.ts';
+import { headedTable, hrefOf, linkTo, type PageView, postForm } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import type { Told } from '../../../domain/wrong.ts';
 import { reasonText as said } from '../../web/reason-text.ts';
 import { SETTING_LABELS } from '../../web/messages/setting-labels.ts';
 import { SETTINGS_TEXTS } from './messages.ts';
+import { PART_FIELD, PATH_OF, PREVIEW_BUTTON, SETTINGS_PARTS, type SettingsPart } from './parts.ts';
 import {
   LOGO_UPLOAD_BYTES_MAX,
   removalOf,
@@ -22,80 +27,69 @@ import {
   type SiteForm,
 } from './save.ts';
 
-const PATH = '/console/settings';
+type SettingsShown = ShownBy<ReturnType<typeof readSettings>>;
 
-export function settingsPage(
-  view: PageView,
-  { rows, areChecksRunning, form }: ShownBy<typeof readSettings>,
-): PageParts {
-  const texts = SETTINGS_TEXTS[view.locale];
-  const { groups } = view.messages;
-  const checks = headedTable(view, {
-    caption: texts.checks,
-    columns: ['check', 'state', 'reason'],
-    rows: rows.doctor.map(({ check, status, detail, fix }) => ({
-      check,
-      status,
-      state: html`<span class="${LOOKS[status]}">${texts.states[status]}</span>`,
-      reason: html`<span lang="en"
-        >${breakable(detail)}${fix !== null && html`<br /><b>${breakable(fix)}</b>`}</span
-      >`,
-    })),
-    attributes: ({ check, status }) => html` data-check="${check}" data-status="${status}"`,
-  });
+function partPage(part: SettingsPart, mainOf: (view: PageView, shown: SettingsShown) => Content) {
+  return (view: PageView, shown: SettingsShown): PageParts => withinParts(view, part, mainOf(view, shown));
+}
+
+/** The page of a part, with the links to the others. */
+function withinParts(view: PageView, part: SettingsPart, main: Content): PageParts {
+  const { titles } = SETTINGS_TEXTS[view.locale];
+  const { settings } = view.messages.groups;
+  const links = SETTINGS_PARTS.map(
+    (one) =>
+      html`<a href="${hrefOf(view, PATH_OF[one])}" ${one === part && html`aria-current="page"`}
+        >${titles[one]}</a
+      > `,
+  );
   return {
-    title: groups.settings,
-    main: [
-      siteSection(view, form),
-      html`<div id="checks"></div>`,
-      areChecksRunning
-        ? html`<h2>${texts.checks}</h2>
-            <p class="warn" role="status">${texts.checksRun}</p>`
-        : checks,
-      headedTable(
-        view,
-        {
-          caption: texts.values,
-          columns: ['name', 'value', 'from', 'default', 'meaning'],
-          rows: rows.settings.map(({ name, value, from, default: fallback, meaning }) => ({
-            name: html`<code>${breakable(name)}</code>`,
-            setting: name,
-            value: html`${breakable(value ?? '–')}`,
-            from: html`${texts.origins[from]}`,
-            default: html`${breakable(fallback ?? '–')}`,
-            meaning: html`<span lang="en">${prose(meaning)}</span>`,
-          })),
-          attributes: ({ setting }) => html` data-setting="${setting}"`,
-        },
-        html`<p>${texts.about}</p>`,
-      ),
-    ],
-    command: 'settings list',
+    title: settings,
+    main: [html`<nav class="tabs" aria-label="${settings}">${links}</nav>`, main],
+    command: part === 'checks' ? 'doctor' : 'settings list',
     stylesheets: [PROPERTY_FORM_STYLE.path],
   };
 }
 
-const LOOKS = { ok: 'well', warn: 'unsure', fail: 'refusal' } as const;
+// The forms.
 
-/** The form alone, as typed: with its mistakes, or with what another person changed meanwhile. */
-export function settingsForm(view: PageView, form: SiteForm, back: string): PageParts {
-  return {
-    title: view.messages.groups.settings,
-    main: [siteSection(view, form), backLink(view, back)],
-    stylesheets: [PROPERTY_FORM_STYLE.path],
-  };
+/** The form as typed: with its mistakes, or with what another person changed meanwhile. */
+function refusedForm(view: PageView, form: SiteForm): PageParts {
+  return withinParts(view, form.part, siteForm(view, form));
 }
 
-/** Nothing for those who may not change them: the table shows the values. */
-function siteSection(view: PageView, form: SiteForm): Content {
+/** Those who may not change the settings see their values. */
+function siteForm(view: PageView, form: SiteForm): Content {
   const { person } = view;
-  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS['settings-save'].role)) return '';
   const texts = SETTINGS_TEXTS[view.locale];
-  const inputs = html`<div class="sheet">${form.fields.map((field) => fieldOf(view, form, field))}</div>`;
-  return html`<h2>${texts.site}</h2>
-    <p>${texts.aboutSite}</p>
-    ${changedList(view, form)} ${mistakeList(view, form)}
-    ${postForm(view, 'settings-save', PATH, { inputs, needsFresh: true, takesFile: true })}`;
+  const about = html`<p>${form.part === 'legal' ? texts.aboutLegal : texts.aboutSite}</p>`;
+  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS['settings-save'].role))
+    return [about, valueList(view, form)];
+  const fields = form.fields.map((field) => fieldOf(view, form, field));
+  const preview = html`<button class="quiet" name="${PREVIEW_BUTTON}" value="1" formtarget="_blank">
+    ${texts.seePreview}
+  </button>`;
+  return [
+    about,
+    changedList(view, form),
+    mistakeList(view, form),
+    postForm(view, 'settings-save', PATH_OF.site, {
+      fields: { [PART_FIELD]: form.part },
+      inputs: html`<div class="sheet">${fields}</div>`,
+      beside: preview,
+      needsFresh: true,
+      takesFile: true,
+    }),
+  ];
+}
+
+function valueList(view: PageView, { fields }: SiteForm): Html {
+  const rows = fields.map(
+    ({ row }) =>
+      html`<dt>${labelOf(view, row.name)}</dt>
+        <dd>${breakable(row.value ?? '–')}</dd> `,
+  );
+  return html`<dl>${rows}</dl>`;
 }
 
 function changedList(view: PageView, { fields }: SiteForm): Content {
@@ -131,9 +125,10 @@ function mistakeList(view: PageView, { mistakes }: SiteForm): Content {
 function fieldOf(view: PageView, { mistakes }: SiteForm, field: SiteField): Html {
   const { name, editable } = field.row;
   const wrong = mistakes.filter((one) => one.name === name);
-  const aria = html` aria-describedby="${name}-hint"${wrong.length > 0 && html` aria-invalid="true"`}`;
+  const isFirst = wrong.length > 0 && mistakes[0]?.name === name;
+  const aria = html` aria-describedby="${name}-hint"${wrong.length > 0 && html` aria-invalid="true"`}${isFirst && html` autofocus`}`;
   return html`<div class="field" data-setting-field="${name}">
-    <label for="${name}">${labelOf(view, name)} <code>${breakable(name)}</code></label>
+    <label for="${name}">${labelOf(view, name)}</label>
     ${editable ? editableInput(view, field, aria) : fixedInput(field, aria)}
     <small id="${name}-hint">${hintOf(view, field)}</small>
     ${wrong.map(({ reason }) => html`<p class="reason">${reasonText(view, reason)}</p>`)}
@@ -144,20 +139,37 @@ function editableInput(view: PageView, field: SiteField, aria: Html): Html {
   const { row, text, stored } = field;
   const before = html`<input type="hidden" name="${nameBefore(row.name)}" value="${stored}" />`;
   if (row.isFile) return html`${before}${fileInput(view, field, aria)}`;
-  return html`${before}<input
-      id="${row.name}"
-      name="${row.name}"
-      value="${text}"
-      autocomplete="off"
-      ${aria}
-    />`;
+  const input = html`<input
+    id="${row.name}"
+    name="${row.name}"
+    value="${text}"
+    autocomplete="off"
+    ${aria}
+  />`;
+  return html`${before}${withSwatch(row, text, input)}`;
+}
+
+const COLOUR = /^#[0-9a-f]{6}$/i;
+
+/** A colour stands beside its text; the picture needs neither script nor inline style. */
+function withSwatch({ default: fallback }: SettingRow, text: string, input: Html): Html {
+  const colour = text === '' ? (fallback ?? '') : text;
+  if (!COLOUR.test(colour)) return input;
+  return html`<span class="coloured"
+    ><svg class="swatch" width="36" height="36" aria-hidden="true">
+      <rect width="36" height="36" fill="${colour}" /></svg
+    >${input}</span
+  >`;
 }
 
 /** A refused form keeps the file, which a browser would ask for again. */
 function fileInput(view: PageView, { row, stored, kept }: SiteField, aria: Html): Html {
   const { name } = row;
+  const { brand } = view;
   const texts = SETTINGS_TEXTS[view.locale];
-  return html`${kept !== undefined && html`<input type="hidden" name="${name}" value="${kept}" /><span>${texts.kept}</span>`}
+  const isShown = stored !== '' && kept === undefined && brand !== undefined;
+  return html`${isShown && html`<p class="logo"><img src="${hrefOf(view, brand.iconPath)}" alt="${texts.logo}" /></p>`}
+    ${kept !== undefined && html`<input type="hidden" name="${name}" value="${kept}" /><span>${texts.kept}</span>`}
     <input type="file" id="${name}" name="${name}.file" accept=".svg,.png,image/svg+xml,image/png" ${aria} />
     ${
       stored !== '' &&
@@ -168,14 +180,15 @@ function fileInput(view: PageView, { row, stored, kept }: SiteField, aria: Html)
 }
 
 function fixedInput({ row }: SiteField, aria: Html): Html {
-  return html`<input id="${row.name}" value="${row.value ?? ''}" disabled ${aria} />`;
+  const input = html`<input id="${row.name}" value="${row.value ?? ''}" disabled ${aria} />`;
+  return withSwatch(row, row.value ?? '', input);
 }
 
-function hintOf(view: PageView, { row, stored }: SiteField): Content {
+function hintOf(view: PageView, { row }: SiteField): Content {
   const texts = SETTINGS_TEXTS[view.locale];
-  if (!row.editable) return texts.ofEnvironment;
-  if (row.isFile) return stored === '' ? '' : breakable(texts.stored(stored));
-  const { default: fallback, example } = row;
+  const { default: fallback, editable, example, isFile, name } = row;
+  if (!editable) return breakable(texts.ofEnvironment(name));
+  if (isFile) return '';
   return breakable(fallback === null || fallback === '' ? texts.example(example) : texts.defaultIs(fallback));
 }
 
@@ -187,11 +200,99 @@ function reasonText(view: PageView, reason: Told): Html {
   return html`<bdi>${said(view, reason)}</bdi>`;
 }
 
-export const SETTINGS_PAGE = pageRow('settings', '/console/settings', readSettings, settingsPage, [
-  ownFormRow<SiteForm>({
-    act: 'settings-save',
-    run: saveSettings,
-    render: settingsForm,
-    largest: { textBytesMax: SITE_FORM_BYTES_MAX, filesMax: 1, actFileBytesMax: LOGO_UPLOAD_BYTES_MAX },
-  }),
-]);
+// Checks and values, which are only read.
+
+const LOOKS = { ok: 'well', warn: 'unsure', fail: 'refusal' } as const;
+const WORST_FIRST = ['fail', 'warn'] as const;
+
+function checkList(view: PageView, { rows, areChecksRunning }: SettingsShown): Content {
+  const texts = SETTINGS_TEXTS[view.locale];
+  if (areChecksRunning) return html`<p class="warn" role="status">${texts.checksRun}</p>`;
+  const inNeed = WORST_FIRST.flatMap((state) => rows.doctor.filter(({ status }) => status === state));
+  const well = rows.doctor.filter(({ status }) => status === 'ok');
+  return [
+    html`<p>${texts.aboutChecks}</p>`,
+    inNeed.length === 0
+      ? html`<p class="good">${texts.allInOrder}</p>`
+      : checkTable(view, texts.toCorrect, inNeed),
+    html`<details>
+      <summary>${texts.inOrder(well.length)}</summary>
+      ${checkTable(view, texts.inOrder(well.length), well)}
+    </details>`,
+  ];
+}
+
+function checkTable(view: PageView, caption: string, checks: readonly DoctorRow[]): Html {
+  const { states } = SETTINGS_TEXTS[view.locale];
+  return headedTable(view, {
+    caption,
+    columns: ['check', 'state', 'reason'],
+    rows: checks.map(({ check, status, detail, fix }) => ({
+      check,
+      status,
+      state: html`<span class="${LOOKS[status]}">${states[status]}</span>`,
+      reason: html`<span lang="en"
+        >${breakable(detail)}${fix !== null && html`<br /><b>${breakable(fix)}</b>`}</span
+      >`,
+    })),
+    attributes: ({ check, status }) => html` data-check="${check}" data-status="${status}"`,
+  });
+}
+
+/** Settings that somebody has set; the rest is folded. */
+function settingList(view: PageView, { rows }: SettingsShown): Content {
+  const texts = SETTINGS_TEXTS[view.locale];
+  const ofDefault = rows.settings.filter(({ from }) => from === 'default');
+  const given = rows.settings.filter(({ from }) => from !== 'default');
+  return [
+    html`<p>
+      ${texts.about} ${linkTo(view, PATH_OF.site, texts.titles.site)}
+      ${linkTo(view, PATH_OF.legal, texts.titles.legal)}
+    </p>`,
+    settingTable(view, texts.given, given),
+    html`<details>
+      <summary>${texts.ofDefault(ofDefault.length)}</summary>
+      ${settingTable(view, texts.ofDefault(ofDefault.length), ofDefault)}
+    </details>`,
+  ];
+}
+
+function settingTable(view: PageView, caption: string, settings: readonly SettingRow[]): Html {
+  const { origins } = SETTINGS_TEXTS[view.locale];
+  return headedTable(view, {
+    caption,
+    columns: ['name', 'value', 'from', 'default', 'meaning'],
+    rows: settings.map(({ name, value, from, default: fallback, meaning }) => ({
+      name: html`<code>${breakable(name)}</code>`,
+      setting: name,
+      value: html`${breakable(value ?? '–')}`,
+      from: html`${origins[from]}`,
+      default: html`${breakable(fallback ?? '–')}`,
+      meaning: html`<span lang="en">${prose(meaning)}</span>`,
+    })),
+    attributes: ({ setting }) => html` data-setting="${setting}"`,
+  });
+}
+
+const formPage = (part: SettingsPart) => partPage(part, (view, { form }) => siteForm(view, form));
+
+export const SETTINGS_PAGES = [
+  pageRow('settings', PATH_OF.site, readSettings('site'), formPage('site'), [
+    ownFormRow<SiteForm>({
+      act: 'settings-save',
+      run: saveSettings,
+      render: refusedForm,
+      previewOf: ({ preview }) => preview,
+      answer: () => ({ saved: false }),
+      largest: { textBytesMax: SITE_FORM_BYTES_MAX, filesMax: 1, actFileBytesMax: LOGO_UPLOAD_BYTES_MAX },
+    }),
+  ]),
+  pageRow('settings-legal', PATH_OF.legal, readSettings('legal'), formPage('legal')),
+  pageRow('settings-checks', PATH_OF.checks, readSettings('checks'), partPage('checks', checkList)),
+  pageRow(
+    'settings-environment',
+    PATH_OF.environment,
+    readSettings('environment'),
+    partPage('environment', settingList),
+  ),
+];

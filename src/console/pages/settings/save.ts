@@ -10,7 +10,15 @@ import {
 } from '../../../storage/site/store.ts';
 import { changeSite, type SettingRow, valueOf } from '../../../operator/acts/site-desk.ts';
 import { nameBefore } from '../../reading/act-forms.ts';
-import { type Acted, type ActPorts, type ActQuestion, refused } from '../../reading/console-page.ts';
+import {
+  type Acted,
+  type ActPorts,
+  type ActQuestion,
+  type PagePreview,
+  refused,
+} from '../../reading/console-page.ts';
+import { sampleReview } from './preview.ts';
+import { isSitePart, PART_FIELD, partOf, PATH_OF, placeOf, PREVIEW_BUTTON, type SitePart } from './parts.ts';
 
 /** The fields as texts; a logo is sent again as it is stored. */
 export const SITE_FORM_BYTES_MAX = 2 ** 20;
@@ -36,8 +44,11 @@ export interface SiteField {
 }
 
 export interface SiteForm {
+  readonly part: SitePart;
   readonly fields: readonly SiteField[];
   readonly mistakes: readonly SiteMistakeShown[];
+  /** The traveller's page with what was typed. */
+  readonly preview?: PagePreview;
 }
 
 /** The field for removing a file. */
@@ -45,18 +56,24 @@ export function removalOf(name: string): string {
   return `remove.${name}`;
 }
 
-/** The form as it is stored. */
-export function siteFormOf(rows: readonly SettingRow[], stored: readonly SiteSettingRow[]): SiteForm {
-  const fields = rows.filter(isOfSite).map((row): SiteField => {
-    const text = shownText(stored, row.name);
-    return { row, text, stored: text, isChanged: false, kept: undefined };
-  });
-  return { fields, mistakes: [] };
+/** The form of a part as it is stored; those that the environment sets are shown, too. */
+export function siteFormOf(
+  part: SitePart,
+  rows: readonly SettingRow[],
+  stored: readonly SiteSettingRow[],
+): SiteForm {
+  const fields = fieldsOfSite(rows, stored).filter(({ row }) => partOf(row.name) === part);
+  return { part, fields, mistakes: [] };
 }
 
-/** Those that the environment sets are shown, too. */
-function isOfSite({ isOfSite: ofSite }: SettingRow): boolean {
-  return ofSite;
+function fieldsOfSite(rows: readonly SettingRow[], stored: readonly SiteSettingRow[]): readonly SiteField[] {
+  return rows
+    .filter(({ isOfSite }) => isOfSite)
+    .toSorted((one, other) => placeOf(one.name) - placeOf(other.name))
+    .map((row): SiteField => {
+      const text = shownText(stored, row.name);
+      return { row, text, stored: text, isChanged: false, kept: undefined };
+    });
 }
 
 function shownText(stored: readonly SiteSettingRow[], name: string): string {
@@ -87,6 +104,18 @@ export async function saveSettings(ports: ActPorts, question: ActQuestion): Acte
           shown: typedForm({ site, form, changes, stored, mistakes }),
         } as const);
   if (wrongFiles.length > 0) return again(before, wrongFiles);
+  if (form.has(PREVIEW_BUTTON)) {
+    const mistakes = site.check(before, changes);
+    if (mistakes.length > 0) return again(before, mistakes);
+    const preview = {
+      review: await sampleReview(ports, question.locale),
+      site: [...changes, ...before.filter(({ name }) => !changes.some((change) => change.name === name))],
+    };
+    return {
+      kind: 'shown',
+      shown: { ...typedForm({ site, form, changes, stored: before, mistakes }), preview },
+    };
+  }
   const storage = { ...ports.storage, ...ports.signed };
   const changed = await changeSite({ storage, site }, changes, (stored) => {
     const isChanged = rows.some(({ name }) => isChangedSince(form, stored, name));
@@ -96,7 +125,7 @@ export async function saveSettings(ports: ActPorts, question: ActQuestion): Acte
   const { value } = changed;
   if (value.kind === 'obstacle') return isJson ? refused(CHANGED_MEANWHILE) : again(value.obstacle, []);
   if (value.kind === 'mistakes') return again(before, value.mistakes);
-  return { kind: 'done', query: { did: 'settings-save' }, view: value.rows };
+  return { kind: 'done', path: PATH_OF[sentPart(form)], query: { did: 'settings-save' }, view: value.rows };
 }
 
 const CHANGED_MEANWHILE = new Wrong('settingsChanged');
@@ -143,20 +172,29 @@ interface Typed {
   readonly mistakes: readonly SiteMistakeShown[];
 }
 
-/** As typed; fields that this person left alone show what is stored by now. */
+function sentPart(form: URLSearchParams): SitePart {
+  const part = form.get(PART_FIELD) ?? '';
+  return isSitePart(part) ? part : 'site';
+}
+
+/** As typed; fields that this person left alone show what is stored by now. Fields of other parts that were sent, too. */
 function typedForm({ site, form, changes, stored, mistakes }: Typed): SiteForm {
-  const { fields } = siteFormOf(site.list(stored), stored);
+  const part = sentPart(form);
+  const isShown = ({ row: { name } }: SiteField): boolean => partOf(name) === part || form.has(name);
   return {
+    part,
     mistakes,
-    fields: fields.map((field) => {
-      const { name, isFile } = field.row;
-      const change = changes.find((one) => one.name === name);
-      const isChanged = isChangedSince(form, stored, name);
-      if (change === undefined) return { ...field, isChanged };
-      const { value } = change;
-      const kept = isFile && value !== null ? value : undefined;
-      return { ...field, isChanged, kept, text: value === null ? '' : describeUnless(isFile, value) };
-    }),
+    fields: fieldsOfSite(site.list(stored), stored)
+      .filter(isShown)
+      .map((field) => {
+        const { name, isFile } = field.row;
+        const change = changes.find((one) => one.name === name);
+        const isChanged = isChangedSince(form, stored, name);
+        if (change === undefined) return { ...field, isChanged };
+        const { value } = change;
+        const kept = isFile && value !== null ? value : undefined;
+        return { ...field, isChanged, kept, text: value === null ? '' : describeUnless(isFile, value) };
+      }),
   };
 }
 

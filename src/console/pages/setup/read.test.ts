@@ -82,7 +82,7 @@ describe('The set-up', () => {
       step: 'checks',
       state: 'next',
       count: 2,
-      path: '/console/settings#checks',
+      path: '/console/settings/checks',
     });
   });
 

@@ -58,8 +58,8 @@ const PATHS: Readonly<Record<SetupStep, string>> = {
   firstCall: '/console/requests',
   firstQuote: '/console/requests?operation=createPartnerQuote',
   travellers: '/console/settings',
-  legalLinks: '/console/settings',
-  checks: '/console/settings#checks',
+  legalLinks: '/console/settings/legal',
+  checks: '/console/settings/checks',
 };
 
 /** The places that do the step where its page does more. */
@@ -67,7 +67,7 @@ const DOING: Readonly<Partial<Record<SetupStep, string>>> = {
   bookingSite: '/console/settings#BOOKING_URL_TEMPLATE',
   partner: withQuery('/console/partners', { form: 'partner-create' }),
   travellers: '/console/settings#HANDOFF_BASE_URL',
-  legalLinks: '/console/settings#WEB_IMPRINT_URL',
+  legalLinks: '/console/settings/legal',
 };
 
 /** Steps that the page of a new credential does: its form is on the page of a partner. */

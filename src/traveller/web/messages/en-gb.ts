@@ -143,7 +143,7 @@ export const EN_GB = {
   },
 
   testBanner: 'This is a test. Property, dates and price are made up, and nothing can be booked.',
-  previewBanner: 'This is a preview for you. Travellers see this page once the property is saved.',
+  previewBanner: 'This is a preview for you. Travellers see it so once you have saved.',
   previewEndsHere: 'Here travellers have the button that leads on.',
   testEndsHere: 'Here a real quote has the button that leads on. This is a test, so there is none.',
 
