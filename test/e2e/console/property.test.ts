@@ -535,10 +535,11 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     assert.deepEqual(rows['feeds'], await commands.json(['ical', 'list']));
     const fresh = (await commands.json(['freshness'])) as object[];
     assert.deepEqual(rows['freshness'], fresh);
+    assert.match(text, /properties\/kiribati"><bdi[^>]*>[^<]+<\/bdi><\/a>\s*<small class="fine">kiribati</);
     const shown: string[] = [];
     for (let path: string | undefined = '/console/supply'; path !== undefined;) {
       const { text: part } = await look(path);
-      const table = part.slice(part.indexOf('Freshness by property'));
+      const table = part.slice(part.indexOf('Last news of each property'));
       const ids = [...table.matchAll(/<a href="[^"]*properties\/([^"]+)">/g)].map(([, id = '']) => id);
       assert.ok(ids.length <= 50);
       shown.push(...ids);

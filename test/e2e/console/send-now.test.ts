@@ -86,6 +86,8 @@ describe('A sample call sent from the console', () => {
         body,
       );
       assert.match(last.text, /Answer: \d+, after \d+ ms/);
+      const shown = /id="call-(\d)"[^>]*\schecked/.exec(last.text)?.[1];
+      assert.equal(shown, String(CALLS.indexOf(call) + 1), 'the call that was sent is the one that is shown');
       assert.equal(typeof JSON.parse(body), 'object');
     }
     const quote = JSON.parse(answerIn(last).body) as { propertyId: string; handoffUrl: string };

@@ -4,7 +4,7 @@ import type { ActShown } from '../../reading/act-forms.ts';
 import type { SampleStay } from '../../reading/sample-stay.ts';
 import { curlOf, sampleCalls, testSample } from '../../reading/sample-calls.ts';
 import { type SentCall, TRAVELLER_CALL } from './send-call.ts';
-import { type Content, type Html, html } from '../../../http/html/html.ts';
+import { type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -19,13 +19,14 @@ export function issuedPage(view: PageView, shown: ActShown, back: string): PageP
     credential.isShownAgain === true && html`<p class="warn" role="status">${texts.shownAgain}</p>`;
   const sample = credential.test === true ? testSample(view.nowMs) : shown.sample;
   const { publicUrl } = shown;
-  return tokenPage(view, { ...credential, sample, publicUrl }, again, back);
+  const parts = tokenPage(view, { ...credential, sample, publicUrl }, undefined, back);
+  return { ...parts, main: [again, parts.main] };
 }
 
 /** The same page after one of its calls was sent, with the answer. */
 export function sentPage(view: PageView, sent: SentCall, back: string): PageParts {
   const { credential, token, sample, publicUrl } = sent;
-  return tokenPage(view, { ...credential, token, sample, publicUrl }, answerSection(view, sent, back), back);
+  return tokenPage(view, { ...credential, token, sample, publicUrl }, sent, back);
 }
 
 interface TokenShown extends Pick<IssuedCredential, 'credentialId' | 'quota' | 'token' | 'scopes'> {
@@ -33,21 +34,54 @@ interface TokenShown extends Pick<IssuedCredential, 'credentialId' | 'quota' | '
   readonly publicUrl: string;
 }
 
-function tokenPage(view: PageView, shown: TokenShown, above: Content, back: string): PageParts {
+function tokenPage(view: PageView, shown: TokenShown, sent: SentCall | undefined, back: string): PageParts {
   const texts = PARTNER_TEXTS[view.locale];
   const { forms } = view.messages;
   const { credentialId, quota, token, scopes, sample, publicUrl } = shown;
   const fields = { credentialId, quota, scopes: scopes.join(' ') };
   const calls = sample === undefined ? [] : sampleCalls(sample, view.locale);
-  const below = html`${above} ${elements.fieldList(view, fields)}
-  ${calls.length > 0 && html`<h2>${forms.calls}</h2>`}
-  ${calls.map(
+  const first = Math.max(
+    0,
+    calls.findIndex(({ call }) => call === shownWith(sent)),
+  );
+  const tabs = calls.map(
+    ({ call }, index) =>
+      html`<li>
+        <input
+          type="radio"
+          name="shown-call"
+          id="call-${index + 1}"
+          ${index === first && html`checked`}
+          ${index === first && sent !== undefined && html`autofocus`}
+        /><label for="call-${index + 1}">${index + 1}. ${forms.callNames[index]}</label>
+        ${sendForm(view, call, { token, ...fieldsOf(sample) }, back)}
+      </li> `,
+  );
+  const panels = calls.map(
     (call, index) =>
-      html`<h3>${index + 1}. ${forms.callNames[index]}</h3>
+      html`<div class="panel">
+        <h3>${index + 1}. ${forms.callNames[index]}</h3>
         ${callBox(view, curlOf(call, publicUrl, token))}
-        ${sendForm(view, call.call, { token, ...fieldsOf(sample) }, back)}`,
-  )}`;
+        ${sent !== undefined && index === first && answerSection(view, sent, back)}
+      </div> `,
+  );
+  const below = html`${elements.fieldList(view, fields)}
+  ${
+    calls.length > 0 &&
+    html`<h2>${forms.calls}</h2>
+      <div class="calls">
+        <ol>
+          ${tabs}
+        </ol>
+        <div>${panels}</div>
+      </div>`
+  }`;
   return secretPage(view, texts.newToken, texts.keep, token, below, back);
+}
+
+/** The call beside which an answer stands: the traveller's page beside the quote that leads to it. */
+function shownWith(sent: SentCall | undefined): string | undefined {
+  return sent?.call === TRAVELLER_CALL ? 'createPartnerQuote' : sent?.call;
 }
 
 function sendForm(view: PageView, call: string, given: Sendable, back: string): Html | '' {

@@ -8,9 +8,15 @@ export const SUPPLY_TEXTS = inLanguages({
   ),
   failing: said('Calendars that cannot be read', 'Calendari che non si possono leggere'),
   feeds: said('Subscribed calendars', 'Calendari sottoscritti'),
-  messages: said('Newest messages', 'Messaggi più recenti'),
-  sources: said('Sources, the longest silent first', 'Fonti, prima quelle in silenzio da più tempo'),
-  freshness: said('Freshness by property, the oldest first', 'Freschezza per struttura, dalla più vecchia'),
+  messages: said('What came in last', 'Ultimi arrivi'),
+  sources: said(
+    'Where prices and nights come from, the longest silent first',
+    'Da dove arrivano prezzi e notti, prima chi tace da più tempo',
+  ),
+  freshness: said(
+    'Last news of each property, the oldest first',
+    'Ultime notizie di ogni struttura, dalla più vecchia',
+  ),
   ofSource: said(english.properties, italian.properties),
   verdicts: {
     applied: said('applied', 'applicato'),

@@ -8,7 +8,8 @@ import { type HeldFeed, isFeed, readSupply, type SupplyShown } from './read.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import { foldedForm, formAct } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
-import { headedTable, idLink, type PageView, thereAreMore } from '../../web/elements.ts';
+import { headedTable, idLink, linkTo, named, type PageView, thereAreMore } from '../../web/elements.ts';
+import { pathOf } from '../../reading/paths.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { importLink } from '../import/page.ts';
 import { SUPPLY_TEXTS } from './messages.ts';
@@ -16,8 +17,8 @@ import { SUPPLY_TEXTS } from './messages.ts';
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const texts = SUPPLY_TEXTS[view.locale];
   const { bar } = view.messages;
-  const { rows, more, nextPath, firstMistakes, sources, held, failing, mappings, search, unread } = shown;
-  const counts = new Map(sources.map(({ source, properties }) => [source, texts.ofSource(properties)]));
+  const { rows, more, names, nextPath, firstMistakes, sources, held, failing, mappings, search, unread } =
+    shown;
   const messages = rows.messages.map((one) => ({
     ...one,
     verdict: texts.verdicts[one.verdict] ?? one.verdict,
@@ -32,9 +33,11 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       held.length > 0 &&
         html`<h2>${texts.held}</h2>
           <p>${texts.heldWhy}</p>`,
-      held.map((one) => heldSection(view, one)),
+      held.map((one) => heldSection(view, one, names)),
       failing.length > 0 && html`<h2>${texts.failing}</h2>`,
-      failing.map((feed) => html`<p class="bad">${feedTitle(view, feed)}${failureText(feed.failure)}</p>`),
+      failing.map(
+        (feed) => html`<p class="bad">${feedTitle(view, feed, names)}${failureText(feed.failure)}</p>`,
+      ),
       headedTable(view, {
         caption: texts.sources,
         rows: sources.map((row) => ({ ...row, changes: retirement(view, row.source) })),
@@ -44,6 +47,7 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       feedTable(
         view,
         rows.feeds,
+        names,
         (rows.feeds.length > 0 || search !== undefined) && [
           elements.searchForm(view, PATH, search),
           elements.unreadNote(view, unread),
@@ -52,18 +56,10 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       more.feeds && thereAreMore(view, 'ical list'),
       foldedForm(view, 'feed-add', PATH),
       changeForm(view, rows.feeds),
-      mappingTable(view, mappings),
+      mappingTable(view, mappings, names),
       more.mappings && thereAreMore(view, 'mapping list'),
       foldedForm(view, 'mapping-set', PATH),
-      rows.freshness.length > 0 && html`<h2>${texts.freshness}</h2>`,
-      [...Map.groupBy(rows.freshness, ({ source }) => source)].map(([source, confirmed]) => [
-        html`<h3>${codeText(source)}${counts.has(source) && ` · ${counts.get(source)!}`}</h3>`,
-        elements.dataTable(view, {
-          caption: `${texts.freshness}, ${source}`,
-          rows: confirmed,
-          columns: ['propertyId', 'confirmedAt', 'ageHours'],
-        }),
-      ]),
+      newsTables(view, shown),
       elements.nextLink(view, nextPath),
       more.freshness && thereAreMore(view, 'freshness --stale-hours 24'),
     ],
@@ -73,19 +69,37 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
 
 const PATH = '/console/supply';
 
+/** Properties by when something last came of them, a table for each source. */
+function newsTables(view: PageView, { rows: { freshness }, names, sources }: SupplyShown): Content {
+  const texts = SUPPLY_TEXTS[view.locale];
+  const counts = new Map(sources.map(({ source, properties }) => [source, texts.ofSource(properties)]));
+  return [
+    freshness.length > 0 && html`<h2>${texts.freshness}</h2>`,
+    [...Map.groupBy(freshness, ({ source }) => source)].map(([source, confirmed]) => [
+      html`<h3>${codeText(source)}${counts.has(source) && ` · ${counts.get(source)!}`}</h3>`,
+      elements.dataTable(view, {
+        caption: `${texts.freshness}, ${source}`,
+        rows: confirmed.map((row) => ({ ...row, propertyId: propertyLink(view, row.propertyId, names) })),
+        columns: ['propertyId', 'confirmedAt', 'ageHours'],
+      }),
+    ]),
+  ];
+}
+
 /** Feeds and manual closings end in another way; the dry run says so too. */
 function retirement(view: PageView, source: string): Content {
   return foldedForm(view, 'source-retire', PATH, { fields: { source }, key: source, look: 'quiet' });
 }
 
-function mappingTable(view: PageView, mappings: SupplyShown['mappings']): Html {
+function mappingTable(view: PageView, mappings: SupplyShown['mappings'], names: Names): Html {
   const rows = mappings.map((one) => {
     const { source, externalKey: external } = one;
     const changes = elements.actForm(view, 'mapping-delete', PATH, {
       fields: { source, external },
       look: 'quiet',
     });
-    return { ...one, external, changes };
+    const propertyId = propertyLink(view, one.propertyId, names);
+    return { ...one, external, changes, propertyId };
   });
   return headedTable(view, {
     caption: view.messages.forms.mappings,
@@ -100,23 +114,33 @@ const OF_MESSAGE = [
   ...(['errors', 'warnings', 'messageId'] as const),
 ];
 
-function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed): Html {
+function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed, names: Names): Html {
   const { feedId } = feed;
   const nights = (list: HeldFeed['opens']): string | undefined =>
     list.length === 0 ? undefined : list.map((one) => elements.nightsText(view, one)).join('; ');
   const changes = { wouldOpen: nights(opens), wouldClose: nights(closes) };
   const form = elements.actForm(view, 'accept', PATH, { fields: { feedId } });
   return html`<section class="warn" data-feed="${feedId}">
-    <p>${feedTitle(view, feed)}</p>
+    <p>${feedTitle(view, feed, names)}</p>
     ${elements.fieldList(view, changes)}
     ${leftOut > 0 && html`<p>${view.messages.frame.leftOut(leftOut)}</p>`} ${form}
   </section>`;
 }
 
 /** Its name where it has one, its id, which commands take, whose nights it closes, and where it comes from. */
-function feedTitle(view: PageView, feed: FeedView): Html {
+function feedTitle(view: PageView, feed: FeedView, names: Names): Html {
   const { propertyId, inventoryTypeId, host } = feed;
-  return html`${feedName(feed)}, ${idLink(view, 'properties', propertyId)}, ${inventoryTypeId}, ${host}`;
+  return html`${feedName(feed)}, ${propertyLink(view, propertyId, names)}, ${inventoryTypeId}, ${host}`;
+}
+
+type Names = SupplyShown['names'];
+
+/** By its name, with the id beside it, which files and commands take. */
+function propertyLink(view: PageView, propertyId: string, names: Names): Html {
+  const name = names.get(propertyId);
+  if (name === undefined) return idLink(view, 'properties', propertyId);
+  return html`${linkTo(view, pathOf('properties', propertyId), named(name))}
+    <small class="fine">${breakable(propertyId)}</small>`;
 }
 
 function feedName({ name, feedId }: FeedView): Html {
@@ -131,7 +155,12 @@ function mistakesText(view: PageView, count: number, first: ToldError | undefine
 }
 
 /** Subscribed calendars as `ical list` has them: here, and on the page of their property. */
-export function feedTable(view: PageView, feeds: readonly FeedView[], about?: Content): Html {
+export function feedTable(
+  view: PageView,
+  feeds: readonly FeedView[],
+  names: Names = new Map(),
+  about?: Content,
+): Html {
   const parts = {
     caption: SUPPLY_TEXTS[view.locale].feeds,
     firstAct: 'feed-add',
@@ -149,6 +178,7 @@ export function feedTable(view: PageView, feeds: readonly FeedView[], about?: Co
     rows: feeds.map((feed) => ({
       ...feed,
       feedId: feedName(feed),
+      propertyId: propertyLink(view, feed.propertyId, names),
       state: feedState(view, feed),
       changes: feedForms(view, feed),
     })),

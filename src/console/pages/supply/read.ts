@@ -1,7 +1,7 @@
 /** Supply: sources by age, calendars that are held back, feeds, and the newest messages. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localToday } from '../../../domain/local-date.ts';
-import { ID_PATTERN } from '../../../domain/property.ts';
+import { ID_PATTERN, type Locale, textFor } from '../../../domain/property.ts';
 import type { Feed } from '../../../storage/feeds/store.ts';
 import type { ConfirmedSupply, SupplyMessageRow } from '../../../storage/supply/store.ts';
 import type { Storage } from '../../../storage/storage.ts';
@@ -38,7 +38,7 @@ const STRETCHES_SHOWN = 20;
 /** Errors, and warnings, of one message. */
 const MISTAKES_SHOWN = 3;
 
-export async function readSupply(ports: PagePorts, { query, isJson }: PageQuestion) {
+export async function readSupply(ports: PagePorts, { query, isJson, locale }: PageQuestion) {
   const { storage, clock, sourceAges } = ports;
   const nowMs = clock();
   const limit = isJson ? JSON_ROWS_MAX : ROWS_SHOWN;
@@ -56,6 +56,7 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
   const held = inNeed.filter(({ heldNights }) => heldNights !== null);
   const mappings = firstPage(isJson ? [] : await storage.pageSupplyMappings(FIRST_MAPPING, limit + 1), limit);
   const messages = await storage.listSupplyMessages({ limit: MESSAGES_SHOWN });
+  const shown = isJson ? [] : [...confirmed, ...feeds.page, ...inNeed, ...mappings.page];
   return {
     /** As `freshness`, `ical list` and `GET /supply/v1/messages`; messages only with their first errors. */
     rows: {
@@ -63,6 +64,8 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
       feeds: feeds.page.map(viewFeed),
       messages: messages.map(presentMessage).map(withFirstMistakes),
     },
+    /** Names of the properties on the page, by id; a property that is gone has none. */
+    names: await readNames(storage, new Set(shown.map(({ propertyId }) => propertyId)), locale),
     /** The first mistake of each message. */
     firstMistakes: new Map(messages.map((row) => [row.messageId, firstOf(row)])),
     /** Longest silent first. */
@@ -82,6 +85,15 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
     search,
     unread,
   };
+}
+
+async function readNames(storage: Storage, propertyIds: ReadonlySet<string>, locale: Locale) {
+  const names = new Map<string, string>();
+  for (const propertyId of propertyIds) {
+    const stored = await storage.findProperty(propertyId);
+    if (stored !== undefined) names.set(propertyId, textFor(stored.property.name, locale));
+  }
+  return names as ReadonlyMap<string, string>;
 }
 
 /** By words of their property, type, name or host. */
