@@ -61,7 +61,18 @@ const DAYS_AGO: ActivitySlice = {
   requests: [],
   demand: [],
   unknownPlaces: [{ day: 20_777, place: 'ATLANTIS', searches: 4 }],
-  unmet: [{ day: 20_777, city: 'Łódź', country: 'PL', checkIn: 30_000, nights: 2, guests: 3, searches: 4 }],
+  unmet: [
+    {
+      day: 20_777,
+      city: 'Łódź',
+      country: 'PL',
+      checkIn: 30_000,
+      nights: 2,
+      guests: 3,
+      childAges: '',
+      searches: 4,
+    },
+  ],
 };
 
 const COLUMNS = `

@@ -37,6 +37,16 @@ export function withChildAges(ages: readonly number[] | undefined): Pick<Party, 
   return { childAges: ages.toSorted((one, other) => one - other) };
 }
 
+/** Ages as one text, in addresses and stores: `4,9`; empty for none. */
+export function formatAges(ages: readonly number[] = []): string {
+  return ages.join(',');
+}
+
+/** The member of a stay, from what `formatAges` wrote. */
+export function withWrittenAges(text: string | null): Pick<Party, 'childAges'> {
+  return text === null || text === '' ? {} : { childAges: text.split(',').map(Number) };
+}
+
 /** Separators that people type between ages. */
 const TYPED_AGES = /^\s*\d{1,2}(?:[\s,;]+\d{1,2})*\s*$/;
 

@@ -22,6 +22,7 @@ function row(number: number): RequestRow {
     checkIn: null,
     checkOut: null,
     guests: null,
+    childAges: null,
     page: null,
     total: null,
     quoteId: null,

@@ -1,4 +1,5 @@
 /** Whether a stay that was searched in vain is found by now. */
+import { stayToJudge } from '../../operator/activity/judge-stored.ts';
 import type { UnmetStay } from '../../storage/activity/store.ts';
 import type { PagePorts } from './console-page.ts';
 
@@ -19,7 +20,12 @@ async function isFoundBy(ports: PagePorts, partnerId: string, stay: UnmetStay): 
   const cities = await ports.partnerView.findCities(stay.city, partnerId, PROPERTIES_ASKED_MAX);
   const propertyIds = cities.find(({ country }) => country === stay.country)?.firstIds ?? [];
   if (propertyIds.length === 0) return false;
-  const question = { propertyIds, stays: [stay], nowMs: ports.clock(), horizonNights: ports.horizonNights };
+  const question = {
+    propertyIds,
+    stays: [stayToJudge(stay)],
+    nowMs: ports.clock(),
+    horizonNights: ports.horizonNights,
+  };
   const [judged] = await ports.judgeStays(question);
   return judged?.nearest?.distance === 0;
 }

@@ -42,12 +42,14 @@ function request(atMs: number): RequestRow {
     total: null,
     quoteId: null,
     reasons: null,
+    childAges: null,
   };
 }
 
 function unmet(day: number, checkIn: number) {
   const guests = 1 + ((TODAY - day) % 30);
-  return { city: 'Venezia', country: 'IT', day, checkIn, nights: 1 + (day % 60), guests, searches: 1 };
+  const party = { guests, childAges: '' };
+  return { city: 'Venezia', country: 'IT', day, checkIn, nights: 1 + (day % 60), ...party, searches: 1 };
 }
 
 async function withFilled(

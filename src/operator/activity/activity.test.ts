@@ -6,7 +6,13 @@ import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../../domain/local-date.ts';
 import { type ActivitySlice, OTHER } from '../../storage/activity/store.ts';
 import { startActivity } from './activity.ts';
 import { CountTable } from './count-table.ts';
-import { DEMAND_PARTNERS_MAX, DEMAND_ROWS_MAX, DemandTable, UNKNOWN_PLACES_MAX } from './demand-table.ts';
+import {
+  DEMAND_PARTNERS_MAX,
+  DEMAND_ROWS_MAX,
+  DemandTable,
+  UNKNOWN_PLACES_MAX,
+  UNMET_AGES_MAX,
+} from './demand-table.ts';
 import { REQUESTS_WAITING_MAX, RequestLog, SAMPLE_ONE_IN } from './recent-requests.ts';
 import { bucketOf, TRAFFIC_ROWS_MAX, TrafficTable } from './traffic-table.ts';
 import { estimateUs } from './traffic-report.ts';
@@ -105,6 +111,37 @@ describe('Traffic and demand', () => {
       const rows = demand.drain(1).map((row) => [row.arrivalWeek, row.nights, row.guests, row.looks]);
       assert.deepEqual(rows, [[arrivalWeek, '1', '1-2', 1]]);
     }
+  });
+
+  it('keep the ages of a family that found nothing, with every date, while there is room', () => {
+    const demand = new DemandTable();
+    const markets = [{ market: VENEZIA, count: 0 }];
+    const found = { total: 0, askedName: 'Venezia', cityName: 'VENEZIA', markets, isKnownElsewhere: false };
+    const search = (checkIn: number, childAges?: readonly number[]) =>
+      demand.countSearch({ ...STAY, checkIn, checkOut: checkIn + 3, guests: 4, childAges }, found, undefined);
+    const drained = () => demand.drainUnmet(9).map((row) => [row.checkIn, row.childAges, row.searches]);
+    for (const checkIn of [EPOCH_DAY_MIN, -3, 20_000, EPOCH_DAY_MAX - 3])
+      for (const childAges of [undefined, [4, 9], [4], [4, 9]]) search(checkIn, childAges);
+    assert.deepEqual(
+      drained(),
+      [EPOCH_DAY_MIN, -3, 20_000, EPOCH_DAY_MAX - 3].flatMap((checkIn) => [
+        [checkIn, '', 1],
+        [checkIn, '4,9', 2],
+        [checkIn, '4', 1],
+      ]),
+    );
+    demand.clear();
+    const ages = Array.from({ length: UNMET_AGES_MAX + 1 }, (_, index) => [
+      Math.floor(index / 16),
+      index % 16,
+    ]);
+    for (const childAges of ages) search(20_000, childAges);
+    search(20_000);
+    const rows = drained();
+    assert.equal(rows.length, UNMET_AGES_MAX + 2);
+    assert.deepEqual(rows.at(-2), [20_000, '', 1], 'adults have room');
+    assert.deepEqual(rows.at(-1), [0, '', 1], 'the row of other stays');
+    assert.deepEqual(rows[UNMET_AGES_MAX - 1], [20_000, ages[UNMET_AGES_MAX - 1]!.join(), 1]);
   });
 
   it('count two markets of one country once, in the one that has the name', () => {

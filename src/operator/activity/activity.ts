@@ -2,6 +2,7 @@
  * Counts each answer to an accepted live token in memory, and writes the counts every ten seconds and at the end. A
  * killed thread loses the counts since its last write. See docs/decisions/041-activity.md.
  */
+import { formatAges } from '../../domain/child-ages.ts';
 import type { MarketName } from '../../domain/found-markets.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -136,7 +137,7 @@ class Counts {
   #countDemand(subject: Subject, stay: NonNullable<Subject['stay']>, partnerId: string): void {
     const { checkIn, checkOut } = stay;
     const { found, page, propertyId } = subject;
-    const asked = { partnerId, checkIn, checkOut, guests: subject.guests ?? 1 };
+    const asked = { partnerId, checkIn, checkOut, guests: subject.guests ?? 1, childAges: subject.childAges };
     if (found !== undefined) {
       if (page === 1) this.#demand.countSearch(asked, found, subject.country);
     } else if (propertyId !== undefined) {
@@ -156,7 +157,7 @@ function requestRow(
   { partnerId, credentialId }: Asker,
   { atMs, status, code, durationUs }: Result,
 ): RequestRow {
-  const { city, propertyId, stay, guests, page, found, quoteId } = subject;
+  const { city, propertyId, stay, guests, childAges, page, found, quoteId } = subject;
   return {
     atMs,
     correlationId: copyText(correlationId),
@@ -175,5 +176,6 @@ function requestRow(
     total: found?.total ?? null,
     quoteId: quoteId ?? null,
     reasons: reasonsText(subject),
+    childAges: formatAges(childAges) || null,
   };
 }

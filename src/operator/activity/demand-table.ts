@@ -2,9 +2,16 @@
  * Counts dated searches, exact stays that found nothing, and looks. A search counts in every country of its name, with
  * that country's own result; looks count in the city of the property.
  */
+import { formatAges } from '../../domain/child-ages.ts';
 import type { Found, FoundMarket, MarketName } from '../../domain/found-markets.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
-import { type EpochDay, formatIsoWeek, isoWeekOf } from '../../domain/local-date.ts';
+import {
+  EPOCH_DAY_MAX,
+  EPOCH_DAY_MIN,
+  type EpochDay,
+  formatIsoWeek,
+  isoWeekOf,
+} from '../../domain/local-date.ts';
 import { type DemandRow, OTHER, type UnknownPlaceRow, type UnmetRow } from '../../storage/activity/store.ts';
 import { CountTable, Numbers } from './count-table.ts';
 
@@ -18,6 +25,10 @@ export const UNMET_ROWS_MAX = 1_024;
 /** Nights and guests of a stay in one number, each below its own bound. */
 const NIGHTS_END = 64;
 const GUESTS_END = 32;
+/** Ages of children that were searched in vain, of one thread and day. */
+export const UNMET_AGES_MAX = 255;
+/** Dates that a request can name: check-in and ages in one number. */
+const DAYS = EPOCH_DAY_MAX - EPOCH_DAY_MIN + 1;
 
 export const NIGHT_BANDS = ['1', '2', '3-4', '5-7', '8-14', '15-60'] as const;
 export const GUEST_BANDS = ['1-2', '3-4', '5-8', '9-30'] as const;
@@ -38,6 +49,7 @@ export class DemandTable {
   readonly #marketNames: MarketName[] = [];
   readonly #partners = new Numbers(DEMAND_PARTNERS_MAX);
   readonly #unmet = new CountTable({ rowsMax: UNMET_ROWS_MAX, width: 1 });
+  readonly #ages = new Numbers(UNMET_AGES_MAX);
   readonly #places = new Numbers(UNKNOWN_PLACES_MAX);
   readonly #placeCounts: number[] = [];
   #otherPlaces = 0;
@@ -90,8 +102,9 @@ export class DemandTable {
   /** Searches of unmet stays since the last call. */
   drainUnmet(day: EpochDay): UnmetRow[] {
     const rows: UnmetRow[] = [];
-    this.#unmet.drain((first, checkIn, [searches]) => {
-      const stay = first < 0 ? NO_STAY : { ...this.#cityOf(Math.floor(first / STAYS)), checkIn };
+    this.#unmet.drain((first, second, [searches]) => {
+      const stay =
+        first < 0 ? NO_STAY : { ...this.#cityOf(Math.floor(first / STAYS)), ...this.#agesAt(second) };
       const size = first < 0 ? 0 : first % STAYS;
       const [nights, guests] = [Math.floor(size / GUESTS_END), size % GUESTS_END];
       rows.push({ ...stay, nights, guests, day, searches: searches! });
@@ -103,7 +116,7 @@ export class DemandTable {
   clear(): void {
     this.#table.clear();
     this.#unmet.clear();
-    for (const numbers of [this.#markets, this.#partners, this.#places]) numbers.clear();
+    for (const numbers of [this.#markets, this.#partners, this.#ages, this.#places]) numbers.clear();
     this.#marketNames.length = 0;
     this.#placeCounts.length = 0;
   }
@@ -124,10 +137,21 @@ export class DemandTable {
     this.#unmet.counts[this.#unmetRowOf(asked, market)]! += 1;
   }
 
-  #unmetRowOf({ checkIn, checkOut, guests }: AskedStay, market: MarketName): number {
+  #unmetRowOf({ checkIn, checkOut, guests, childAges }: AskedStay, market: MarketName): number {
     const marketNumber = this.#marketNumberOf(market);
-    if (marketNumber < 0) return this.#unmet.otherRow;
-    return this.#unmet.rowOf(marketNumber * STAYS + (checkOut - checkIn) * GUESTS_END + guests, checkIn);
+    // 0 stands for adults alone, which always have room.
+    const ages = childAges === undefined ? 0 : this.#ages.of(formatAges(childAges)) + 1;
+    if (marketNumber < 0 || (childAges !== undefined && ages === 0)) return this.#unmet.otherRow;
+    const size = (checkOut - checkIn) * GUESTS_END + guests;
+    return this.#unmet.rowOf(marketNumber * STAYS + size, ages * DAYS + checkIn - EPOCH_DAY_MIN);
+  }
+
+  #agesAt(second: number): Pick<UnmetRow, 'checkIn' | 'childAges'> {
+    const ages = Math.floor(second / DAYS);
+    return {
+      checkIn: (second % DAYS) + EPOCH_DAY_MIN,
+      childAges: ages === 0 ? '' : this.#ages.texts[ages - 1]!,
+    };
   }
 
   #rowOf({ partnerId, checkIn, checkOut, guests }: AskedStay, market: MarketName): number {
@@ -173,7 +197,7 @@ export class DemandTable {
 }
 
 const STAYS = NIGHTS_END * GUESTS_END;
-const NO_STAY = { city: OTHER, country: OTHER, checkIn: 0 };
+const NO_STAY = { city: OTHER, country: OTHER, checkIn: 0, childAges: '' };
 
 const OTHERS = {
   city: OTHER,

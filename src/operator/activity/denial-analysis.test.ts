@@ -12,7 +12,7 @@ const NOW_MS = 1_000_000_000;
 const CHECK_IN = 20_000;
 
 function stay(city: string, searches: number): StoredUnmet {
-  const dates = { checkIn: CHECK_IN, nights: 2, guests: 2 };
+  const dates = { checkIn: CHECK_IN, nights: 2, guests: 2, childAges: '' };
   return { city, country: 'IT', ...dates, searches, judgedAtMs: null, judgement: null };
 }
 

@@ -10,7 +10,7 @@ import { StorageUnavailable } from '../../storage/storage.ts';
 import { countFailure, repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import { CLAIM_MS_LONGEST, type TaskStore } from '../../storage/tasks/store.ts';
 import { firstCheckInAt } from './activity-retention.ts';
-import { type JudgeQuestion, nearerThan } from './judge-stored.ts';
+import { type JudgeQuestion, nearerThan, stayToJudge } from './judge-stored.ts';
 import { addJudgements, NOTHING_JUDGED, type StayJudgement } from './unmet-causes.ts';
 
 /** Only the most searched stays are judged; the others are counted. */
@@ -213,9 +213,7 @@ class Rounds {
     const { clock, horizonNights, judge } = this.#deps;
     const judged = await judge({
       propertyIds: pass.propertyIds.slice(pass.done, pass.done + PROPERTIES_AT_ONCE),
-      stays: pass.stays.map(({ checkIn, nights, guests }, index) =>
-        nearerThan({ checkIn, nights, guests }, pass.judged[index]!),
-      ),
+      stays: pass.stays.map((stay, index) => nearerThan(stayToJudge(stay), pass.judged[index]!)),
       nowMs: clock(),
       horizonNights,
     });
@@ -226,7 +224,7 @@ class Rounds {
   async #record({ stays, judged, propertyIds }: Pass): Promise<void> {
     const judgedAtMs = this.#deps.clock();
     await this.#deps.storage.recordJudgements(
-      stays.map(({ city, country, checkIn, nights, guests }, index) => {
+      stays.map(({ city, country, checkIn, nights, guests, childAges }, index) => {
         const { causes, blocked, nearest, isPassed } = judged[index]!;
         const opening = nearest && {
           checkIn: checkIn + shiftAt(nearest.distance),
@@ -235,12 +233,12 @@ class Rounds {
         const judgement: StoredJudgement = { causes, blocked, nearest: opening };
         const isOver = isPassed && propertyIds.length > 0;
         const text = isOver ? null : JSON.stringify(judgement);
-        return { city, country, checkIn, nights, guests, judgedAtMs, judgement: text };
+        return { city, country, checkIn, nights, guests, childAges, judgedAtMs, judgement: text };
       }),
     );
   }
 }
 
-function nameOf({ city, country, checkIn, nights, guests }: StoredUnmet): string {
-  return `${country} ${city}\n${checkIn} ${nights} ${guests}`;
+function nameOf({ city, country, checkIn, nights, guests, childAges }: StoredUnmet): string {
+  return `${country} ${city}\n${checkIn} ${nights} ${guests} ${childAges}`;
 }

@@ -1,9 +1,11 @@
 /** Judges stays against the stored properties. It needs much processor time, so a separate thread runs it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withWrittenAges } from '../../domain/child-ages.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { makeOfferedNights } from '../../domain/eligibility.ts';
 import { typesOf } from '../../domain/property.ts';
 import { localToday } from '../../domain/local-date.ts';
+import type { UnmetStay } from '../../storage/activity/store.ts';
 import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
 import {
   addJudgements,
@@ -46,6 +48,16 @@ export async function judgeStored(
     await nextTurn();
   }
   return judged;
+}
+
+/** As it was searched, with the ages of children. */
+export function stayToJudge({
+  checkIn,
+  nights,
+  guests,
+  childAges,
+}: Pick<UnmetStay, 'checkIn' | 'nights' | 'guests' | 'childAges'>): StayToJudge {
+  return { checkIn, nights, guests, ...withWrittenAges(childAges) };
 }
 
 /** Limits the search for openings to those nearer than the known one. */

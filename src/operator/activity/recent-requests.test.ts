@@ -29,6 +29,7 @@ const SUBJECTS: readonly (Subject | undefined)[] = [
   { city: 'Como' },
   { propertyId: 'ponte', stay: STAY, guests: 2, reasons: ['NIGHTS_CLOSED', 'MIN_STAY'] },
   { propertyId: 'ponte', stay: STAY, guests: 2, reasons: [] },
+  { propertyId: 'ponte', stay: STAY, guests: 4, childAges: [4, 9] },
 ];
 
 function add(ring: RequestRing, number: number): RequestRow {
@@ -54,6 +55,7 @@ function add(ring: RequestRing, number: number): RequestRow {
     found,
     quoteId,
     reasons,
+    childAges,
   } = subject ?? {};
   return {
     atMs: number * 10,
@@ -72,6 +74,7 @@ function add(ring: RequestRing, number: number): RequestRow {
     checkOut: stay?.checkOut ?? null,
     quoteId: quoteId ?? null,
     reasons: reasons?.join(' ') || null,
+    childAges: childAges?.join() || null,
   };
 }
 

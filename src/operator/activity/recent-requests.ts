@@ -1,6 +1,7 @@
 /**
  * Single answers: the recent ones of a thread, in memory of fixed size; and those to be stored, until they are written.
  */
+import { formatAges } from '../../domain/child-ages.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { RequestFilter, RequestRow } from '../../storage/activity/store.ts';
 import type { AnsweredRequest, Asker, Subject } from '../../http/answers/answered-request.ts';
@@ -17,7 +18,7 @@ export interface RecentRequests {
 /** Indexes of an answer's numbers. */
 const [AT, STATUS, DURATION, CHECK_IN, CHECK_OUT, GUESTS, PAGE, TOTAL, NUMBERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 /** Indexes of an answer's texts. */
-const [OPERATION, CODE, CITY, PROPERTY, QUOTE, REASONS, TEXTS] = [0, 1, 2, 3, 4, 5, 6];
+const [OPERATION, CODE, CITY, PROPERTY, QUOTE, REASONS, AGES, TEXTS] = [0, 1, 2, 3, 4, 5, 6, 7];
 /** Longer than a correlation id. */
 const CORRELATION_LENGTH_MAX = 32;
 /** Most property ids are shorter; longer ones are copied as texts. */
@@ -35,8 +36,7 @@ export class RequestRing {
   readonly #askers: (Asker | undefined)[] = Array.from({ length: RECENT_REQUESTS_MAX }, () => undefined);
   #count = 0;
 
-  /** `code` is empty for a success. Allocates only a copy of a new city or long id, and a text of
-   * reasons. */
+  /** `code` is empty for a success. Allocates only a copy of a new city or long id, and texts of reasons and ages. */
   add(
     { correlationId, operationName, subject }: AnsweredRequest,
     asker: Asker,
@@ -68,6 +68,7 @@ export class RequestRing {
     texts[text + PROPERTY] = isShort ? '' : this.#own.of(propertyId);
     texts[text + QUOTE] = subject?.quoteId ?? '';
     texts[text + REASONS] = reasonsText(subject) ?? '';
+    texts[text + AGES] = formatAges(subject?.childAges);
   }
 
   /** Newest first. */
@@ -106,6 +107,7 @@ export class RequestRing {
       total: numberOrNull(TOTAL),
       quoteId: textOrNull(QUOTE),
       reasons: textOrNull(REASONS),
+      childAges: textOrNull(AGES),
     };
   }
 }

@@ -14,6 +14,8 @@ export interface UnmetEntry {
   readonly checkIn: string | null;
   readonly nights: number | null;
   readonly guests: number | null;
+  /** Ages of the children among them, ascending: `4,9`; null without any. */
+  readonly childAges: string | null;
   readonly searches: number;
   /** In the order of the rules. */
   readonly causes: readonly UnmetCause[];
@@ -77,11 +79,12 @@ function addUpSpellings(stays: readonly StoredUnmet[]): readonly StoredUnmet[] {
 }
 
 /** Sorts by city, arrival and size. */
-function nameOf({ city, country, checkIn, nights, guests }: StoredUnmet): string {
-  return [foldPlaceName(city), country, formatLocalDate(checkIn), 100 + nights, 100 + guests].join(' ');
+function nameOf({ city, country, checkIn, nights, guests, childAges }: StoredUnmet): string {
+  const size = [100 + nights, 100 + guests, childAges];
+  return [foldPlaceName(city), country, formatLocalDate(checkIn), ...size].join(' ');
 }
 
-function entryOf({ city, country, checkIn, nights, guests, searches, judgement }: StoredUnmet) {
+function entryOf({ city, country, checkIn, nights, guests, childAges, searches, judgement }: StoredUnmet) {
   const { causes, blocked = [], nearest } = JSON.parse(judgement!) as StoredJudgement;
   const entry: UnmetEntry = {
     city,
@@ -89,6 +92,7 @@ function entryOf({ city, country, checkIn, nights, guests, searches, judgement }
     checkIn: formatLocalDate(checkIn),
     nights,
     guests,
+    childAges: childAges || null,
     searches,
     causes: causes.toSorted((one, other) => byRule(one, other) || other.properties - one.properties),
     nearest: nearest && {
@@ -101,7 +105,7 @@ function entryOf({ city, country, checkIn, nights, guests, searches, judgement }
 }
 
 function otherEntry(searches: number): UnmetEntry {
-  const stay = { checkIn: null, nights: null, guests: null };
+  const stay = { checkIn: null, nights: null, guests: null, childAges: null };
   return { city: OTHER, country: OTHER, ...stay, searches, causes: [], nearest: null };
 }
 
@@ -111,6 +115,7 @@ export const UNMET_COLUMNS = [
   'checkIn',
   'nights',
   'guests',
+  'childAges',
   'searches',
   'causes',
   'nearestCheckIn',

@@ -6,6 +6,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { PartnerPricing } from '../../contract/partner/quote-schemas.ts';
 import type { PricedStay } from '../../contract/partner/stay-schemas.ts';
 import type { Calendar } from '../../domain/calendar.ts';
+import { bandsOf, type TaxPayers, taxPayersOf } from '../../domain/child-ages.ts';
 import {
   type AnyField,
   type FIELD_ROWS,
@@ -14,7 +15,7 @@ import {
   presentValue,
   rowOf,
 } from '../../domain/calendar-fields.ts';
-import type { PriceTerms, TypeTerms } from '../../domain/price-terms.ts';
+import { isWithin, type PriceTerms, type TypeTerms } from '../../domain/price-terms.ts';
 import { type DiscountOfType, chooseDiscounts, priceStay } from '../../domain/pricing.ts';
 import {
   explainEligibility,
@@ -67,6 +68,21 @@ interface ExplainedNight extends ExplainedFields {
   readonly setBy: readonly PresentedSetting[];
 }
 
+/** A child of the stay, and what the type counts it as. */
+export interface ExplainedChild {
+  readonly age: number;
+  /** Whether it counts against `guestsMax`; false in a cot. */
+  readonly takesPlace: boolean;
+  /** Paid per night; null: it counts as an adult there. */
+  readonly rate: string | null;
+}
+
+/** Who pays a tax rule that ages matter to. */
+export interface ExplainedTax {
+  readonly code: string;
+  readonly payers: readonly TaxPayers[];
+}
+
 export interface ExplainedType {
   readonly inventoryTypeId: string;
   readonly name: string;
@@ -83,6 +99,8 @@ export interface ExplainedType {
   /** The discount in `pricing`; null without one. */
   readonly discount: QuoteDiscount | null;
   readonly nights: readonly ExplainedNight[];
+  /** From the youngest; absent for a stay without ages. */
+  readonly children?: readonly ExplainedChild[];
 }
 
 export interface QuoteExplanation {
@@ -99,6 +117,8 @@ export interface QuoteExplanation {
   /** The type of a quote; null unless priced. */
   readonly inventoryTypeId: string | null;
   readonly inventoryTypes: readonly ExplainedType[];
+  /** Absent for a stay without ages. */
+  readonly taxPayers?: readonly ExplainedTax[];
 }
 
 /** Undefined when the property is unknown or withdrawn. The stay has at least one night. */
@@ -134,6 +154,7 @@ export async function explainQuote(
         { stay: request, offered, discountOf, locale: request.locale ?? DEFAULT_LOCALE },
       ),
     ),
+    ...(request.childAges && { taxPayers: explainTaxes(stored.terms, request) }),
   };
 }
 
@@ -189,7 +210,25 @@ function explainType(
     pricing: price === undefined ? null : presentPricing(price),
     discount: price === undefined ? null : presentDiscount(price),
     nights,
+    ...(stay.childAges && { children: explainChildren(terms, stay.childAges) }),
   };
+}
+
+function explainChildren({ ageBands }: TypeTerms, childAges: readonly number[]): ExplainedChild[] {
+  return bandsOf(ageBands, childAges).map((band, index) => ({
+    age: childAges[index]!,
+    takesPlace: band?.occupies !== false,
+    rate: band?.rate === undefined ? null : formatMoney(band.rate),
+  }));
+}
+
+/** Rules that apply to the length of the stay. */
+function explainTaxes({ taxes }: PriceTerms, stay: StayRequest): ExplainedTax[] {
+  const applied = taxes.filter(({ stayNights }) => isWithin(stayNights, stay.checkOut - stay.checkIn));
+  return applied.flatMap((rule) => {
+    const payers = taxPayersOf(rule, stay);
+    return payers === undefined ? [] : [{ code: rule.code, payers }];
+  });
 }
 
 function explainNight(calendar: Calendar, night: number, offered: OfferedNights) {

@@ -64,6 +64,8 @@ export interface UnmetStay {
   readonly checkIn: EpochDay;
   readonly nights: number;
   readonly guests: number;
+  /** Ages of the children among them, ascending: `4,9`; empty where all are adults. */
+  readonly childAges: string;
 }
 
 /**
@@ -112,6 +114,8 @@ export interface RequestRow {
   readonly quoteId: string | null;
   /** Codes of the reasons that the answer gave, with blanks between; null without one. */
   readonly reasons: string | null;
+  /** Ages of the children among the guests, ascending: `4,9`; null without any. */
+  readonly childAges: string | null;
 }
 
 /** Fields of a request, in the order in which they are stored and listed. */
@@ -133,6 +137,7 @@ export const REQUEST_FIELDS = [
   'total',
   'quoteId',
   'reasons',
+  'childAges',
 ] as const satisfies readonly (keyof RequestRow)[];
 
 export interface ActivityRows {

@@ -137,6 +137,7 @@ const SLICE: ActivitySlice = {
       total: null,
       quoteId: null,
       reasons: 'MIN_STAY',
+      childAges: '4,9',
     },
   ],
   demand: [
@@ -154,7 +155,9 @@ const SLICE: ActivitySlice = {
     },
   ],
   unknownPlaces: [{ day: 9, place: 'ATLANTIS', searches: 4 }],
-  unmet: [{ day: 9, city: 'Łódź', country: 'PL', checkIn: 20, nights: 2, guests: 3, searches: 4 }],
+  unmet: [
+    { day: 9, city: 'Łódź', country: 'PL', checkIn: 20, nights: 2, guests: 3, childAges: '4,9', searches: 4 },
+  ],
 };
 
 /** Everything that the port can read. */
@@ -234,7 +237,7 @@ describePostgres('Copying a database', (server) => {
           assert.equal(rowCounts['quotes'], 500);
           assert.deepEqual(progress.at(-1), {
             step: 'comparing',
-            table: 'unmet_stays',
+            table: 'unmet_parties',
             rowsDone: 1,
             rowsTotal: 1,
           });

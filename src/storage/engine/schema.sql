@@ -484,7 +484,7 @@ CREATE TABLE request_log (
   guests INTEGER,
   page INTEGER,
   total INTEGER,
-  quote_id TEXT, reasons TEXT,
+  quote_id TEXT, reasons TEXT, child_ages TEXT,
   PRIMARY KEY (at_ms, correlation_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -591,6 +591,27 @@ CREATE TABLE unknown_places (
   searches INTEGER NOT NULL,
   PRIMARY KEY (day, place)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE unmet_parties (
+  city TEXT NOT NULL,
+  country TEXT NOT NULL,
+  -- Days since 1970-01-01.
+  check_in INTEGER NOT NULL,
+  nights INTEGER NOT NULL,
+  guests INTEGER NOT NULL,
+  -- As in `request_log`; empty where all are adults.
+  child_ages TEXT NOT NULL,
+  searches INTEGER NOT NULL,
+  -- The last day (UTC) on which it was searched.
+  last_day INTEGER NOT NULL,
+  -- Null until it is judged.
+  judged_at_ms INTEGER,
+  -- JSON: causes and nearest; null too when its check-in has passed everywhere in the city.
+  judgement TEXT,
+  PRIMARY KEY (city, country, check_in, nights, guests, child_ages)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX unmet_parties_by_searches ON unmet_parties (searches);
 
 CREATE TABLE unmet_stays (
   city TEXT NOT NULL,

@@ -6,6 +6,7 @@ import type { UnmetEntry } from '../../../src/operator/activity/unmet-report.ts'
 import type { RequestEntry } from '../../../src/operator/activity/request-report.ts';
 import type { AskedAgain } from '../../../src/console/pages/requests/replay-request.ts';
 import type { TodayItem } from '../../../src/console/pages/today/read.ts';
+import type { StayQuote } from '../../../src/contract/partner/price-schemas.ts';
 import { formatHeld } from '../../../src/supply/ical/held-back.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../../kit/catalogue-lines.ts';
@@ -27,6 +28,11 @@ const LINES = [
   hotelWith('full', [december(), nights('2026-12-10', '2026-12-10', { availability: 0 })]),
   hotelWith('late', [december({ minStayArrival: 5 })]),
   hotel('small', { inventoryTypes: [double({ guestsMax: 1 })] }),
+  hotelWith('family', [], {
+    ...inCity('Mestre', 'IT'),
+    ageBands: [{ untilAge: 4, occupies: false }],
+    inventoryTypes: [double({ guestsMax: 3, calendar: [december()] })],
+  }),
   hotel('secret', { visibleTo: ['other'] }),
 ];
 
@@ -293,6 +299,88 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       assert.ok(written.endsWith(`${shown}"`), written);
       assert.ok(!text.includes('/ask-again'), operation);
     }
+  });
+
+  it('keeps the ages of children, says them, and asks again with them', async () => {
+    const ages = [9, 4];
+    const family = { ...STAY, guests: 4, childAges: ages };
+    const quote = { path: '/prices/v1/quotes', method: 'POST' };
+    const body = JSON.stringify({ propertyId: 'family', stay: family, locale: 'en-GB' });
+    const made = await partner.ask('createStayQuote', { ...quote, body });
+    assert.equal(made.status, 201, made.text);
+    const row = await requestOf(() => partner.ask('createStayQuote', { ...quote, body }));
+    assert.deepEqual([row.guests, row.childAges, row.status], [4, '4,9', 201]);
+    const again = JSON.parse((await replayRequest(row)).text) as AskedAgain;
+    const { stay, pricing } = again.answer as StayQuote;
+    assert.deepEqual(
+      [again.status, stay.childAges, pricing],
+      [201, [4, 9], (made.success as StayQuote).pricing],
+    );
+    const query = 'checkIn=2026-12-10&checkOut=2026-12-12&guests=4&childAges=4%2C9';
+    const sent = JSON.stringify({ propertyId: 'family', stay: { ...STAY, guests: 4, childAges: [4, 9] } });
+    for (const [operation, asked, shown] of [
+      ['createStayQuote', { ...quote, body }, '/prices/v1/quotes'],
+      ['searchStayPrices', `/prices/v1/stays?city=Mestre&${query}`, `${query}&page=1`],
+      [
+        'searchFlexibleStays',
+        `/prices/v1/flexible-stays?city=Mestre&checkInFrom=2026-12-10&nights=2&guests=4&childAges=9,4`,
+        'childAges=4%2C9&page=1',
+      ],
+      [
+        'listPriceDays',
+        '/prices/v1/days?city=Mestre&from=2026-12-10&nights=2&guests=4&childAges=9,4',
+        'childAges=4%2C9',
+      ],
+      [
+        'getPriceCalendar',
+        '/prices/v1/properties/family/calendar?from=2026-12-10&nights=2&guests=4&childAges=4,9',
+        'childAges=4%2C9',
+      ],
+      ['getStayOffer', `/prices/v1/properties/family/offer?${query}`, query],
+    ] as const) {
+      const request = typeof asked === 'string' ? { path: asked } : asked;
+      const { correlationId, childAges } = await requestOf(() => partner.ask(operation, request));
+      assert.equal(childAges, '4,9', operation);
+      const { text } = await page(`/console/requests/${correlationId}`);
+      assert.match(text, /2\sadults, 2\schildren \(4 and 9\)/, operation);
+      const curl = /<code class="secret">(.*?)<\/code>/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+      assert.ok(curl.replaceAll('&amp;', '&').endsWith(`${shown}"`), curl);
+      if (operation === 'createStayQuote') assert.ok(curl.includes(sent.slice(0, -1)), curl);
+    }
+    const { text: italian } = await viewer.get(`/console/requests/${row.correlationId}`, {
+      'accept-language': 'it-IT',
+    });
+    assert.match(italian, /2\sadulti, 2\sbambini \(4 e 9\)/);
+    assert.match(italian, /ha chiesto un preventivo per una famiglia/);
+    const { text: quoted } = await page(`/console/quotes/${row.quoteId}`);
+    assert.match(quoted, /2\sadults, 2\schildren \(4 and 9\)/);
+    const refused = await requestOf(() =>
+      partner.ask('createStayQuote', { ...quote, body: body.replace('[9,4]', '[17,9]') }),
+    );
+    assert.deepEqual([refused.code, refused.childAges], ['STAY_UNAVAILABLE', '9,17']);
+    const explained = (await page(`/console/requests/${refused.correlationId}`)).text;
+    assert.match(explained, /explain\?[^"]*childAges=9%2C17/);
+    assert.equal((JSON.parse((await replayRequest(refused)).text) as AskedAgain).code, 'STAY_UNAVAILABLE');
+  });
+
+  it('judges a family that searched in vain with the ages of its children', async () => {
+    const search = (childAges: string) =>
+      partner.ask('searchStayPrices', {
+        path: `/prices/v1/stays?city=Mestre&checkIn=${STAY.checkIn}&checkOut=${STAY.checkOut}&guests=4&childAges=${childAges}`,
+      });
+    // Three beds and a cot up to 4 years: a child of 4 would find a place.
+    const row = await requestOf(() => search('9,17'));
+    assert.deepEqual([row.total, row.childAges], [0, '9,17']);
+    const { text } = await page(`/console/requests/${row.correlationId}`);
+    assert.match(text, /Judged: 1 of 1/);
+    await startAgain(service);
+    const unmet = async () => {
+      const rows: UnmetEntry[] = await commands.json(['demand', '--unmet', '--city', 'mestre']);
+      return rows.map(({ guests, childAges, causes }) => [guests, childAges, causes.map(({ rule }) => rule)]);
+    };
+    await until(async () => (await unmet()).length === 1);
+    assert.deepEqual(await unmet(), [[4, '9,17', ['guests']]]);
+    assert.match((await page('/console/demand')).text, /2\snights, 2\sadults, 2\schildren \(9 and 17\)/);
   });
 
   it('stores and counts nothing when it asks again', async () => {

@@ -49,7 +49,7 @@ function demand(override: Partial<DemandRow> = {}): DemandRow {
 }
 
 function unmet(override: Partial<UnmetRow> = {}): UnmetRow {
-  const stay = { city: 'Venezia', country: 'IT', checkIn: TODAY + 5, nights: 3, guests: 2 };
+  const stay = { city: 'Venezia', country: 'IT', checkIn: TODAY + 5, nights: 3, guests: 2, childAges: '' };
   return { ...stay, day: TODAY, searches: 1, ...override };
 }
 
@@ -73,6 +73,7 @@ function request(correlationId: string, override: Partial<RequestRow> = {}): Req
     total: null,
     quoteId: 'q1',
     reasons: 'NIGHTS_CLOSED MIN_STAY',
+    childAges: '4,9',
     ...override,
   };
 }
@@ -222,6 +223,7 @@ export function describeActivity(open: OpenFixture): void {
         const stays = [
           unmet({ searches: 2 }),
           unmet({ nights: 4 }),
+          unmet({ childAges: '4', searches: 1 }),
           unmet({ checkIn: TODAY - 1, searches: 9 }),
         ];
         await storage.recordActivity(slice('one', 1, { unmet: stays }));

@@ -2,7 +2,8 @@
  * Quotes and explanations for people.
  */
 import { FIELDS } from '../../../domain/calendar-fields.ts';
-import type { ExplainedType, QuoteExplanation } from '../../../partner/quotes/explain-quote.ts';
+import { parseMoney } from '../../../domain/money.ts';
+import type { ExplainedTax, ExplainedType, QuoteExplanation } from '../../../partner/quotes/explain-quote.ts';
 import type { QuoteDiscount } from '../../../partner/quotes/present-quote.ts';
 import type { ShownQuote } from '../../../partner/quotes/show-quote.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
@@ -20,8 +21,9 @@ export function formatQuote(quote: ShownQuote): string {
     expires: quote.expiresAt,
     ...(quote.test ? { test: 'yes (sandbox)' } : {}),
   });
+  const hasChildren = quote.nights.some(({ children }) => children !== undefined);
   const nights = formatTable(
-    ['date', 'rate', 'extraGuests', 'discount', 'price'],
+    ['date', 'rate', 'extraGuests', ...(hasChildren ? ['children'] : []), 'discount', 'price'],
     quote.nights.map((night) => ({ ...night })),
     '',
   );
@@ -50,9 +52,9 @@ export function formatExplanation(explanation: QuoteExplanation): string {
     quoting: explanation.quoting,
     outcome: inventoryTypeId === null ? explanation.outcome : `${explanation.outcome}: ${inventoryTypeId}`,
   });
-  return [head, ...explanation.inventoryTypes.map((type) => formatType(type, explanation.currency))].join(
-    '\n\n',
-  );
+  const types = explanation.inventoryTypes.map((type) => formatType(type, explanation.currency));
+  const payers = (explanation.taxPayers ?? []).map(describeTaxPayers);
+  return [head, ...(payers.length === 0 ? [] : [payers.join('\n')]), ...types].join('\n\n');
 }
 
 function formatType(type: ExplainedType, currency: string): string {
@@ -69,7 +71,25 @@ function formatType(type: ExplainedType, currency: string): string {
     })),
     '',
   );
-  return [head, ...reasons, nights, ...describeSettings(type.nights)].join('\n');
+  return [head, ...reasons, ...describeChildren(type), nights, ...describeSettings(type.nights)].join('\n');
+}
+
+function describeChildren({ children = [] }: ExplainedType): string[] {
+  return children.map(({ age, takesPlace, rate }) => {
+    const pays = rate === null ? 'pays as an adult' : `pays ${rate} a night`;
+    return `  - child of ${age}: ${takesPlace ? 'takes a place' : 'sleeps in a cot'}, ${pays}`;
+  });
+}
+
+/** `city-tax: 2 adults at 3.50, 1 child (12) at 1.75, 1 child (4) free` */
+function describeTaxPayers({ code, payers }: ExplainedTax): string {
+  const texts = payers.map(({ count, childAges, amount }) => {
+    const adults = count === 1 ? '1 adult' : `${count} adults`;
+    const children = `${count === 1 ? '1 child' : `${count} children`} (${childAges.join(', ')})`;
+    const pays = amount === null ? '' : parseMoney(amount) === 0n ? ' free' : ` at ${amount}`;
+    return `${childAges.length === 0 ? adults : children}${pays}`;
+  });
+  return `${code}: ${texts.join(', ')}`;
 }
 
 /**

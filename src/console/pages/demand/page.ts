@@ -9,6 +9,7 @@ import {
   type UnmetStay,
 } from './read.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
+import { withWrittenAges } from '../../../domain/child-ages.ts';
 import { formatLocalDate, mondayOf } from '../../../domain/local-date.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
@@ -108,7 +109,7 @@ function lostCell(
 
 function unmetCells(view: PageView, { entry, openAt }: UnmetStay) {
   const demand = DEMAND_TEXTS[view.locale];
-  const { nights, guests } = view.messages;
+  const { nights, party } = view.messages;
   const { city, country, checkIn, searches, nearest } = entry;
   const isStay = entry.nights !== null && entry.guests !== null;
   return {
@@ -116,7 +117,9 @@ function unmetCells(view: PageView, { entry, openAt }: UnmetStay) {
     checkIn,
     causes: causesText(view, entry.causes),
     city: isStay ? html`<bdi>${city}</bdi>, ${country}` : html`${demand.otherStays}`,
-    stay: isStay ? `${nights(entry.nights)}, ${guests(entry.guests)}` : null,
+    stay: isStay
+      ? `${nights(entry.nights)}, ${party({ guests: entry.guests, ...withWrittenAges(entry.childAges) })}`
+      : null,
     whereToOpen:
       openAt.length === 0
         ? ''

@@ -100,8 +100,9 @@ async function findSolved(
   const likely = entries.filter(({ checkIn, nearest }) => nearest !== null && nearest.checkIn === checkIn);
   const solved = new Set<UnmetEntry>();
   for (const entry of likely.slice(0, LIKELY_SOLVED_MAX)) {
-    const { city, country, checkIn, nights, guests } = entry;
-    const stay = { city, country, checkIn: parseLocalDate(checkIn!)!, nights: nights!, guests: guests! };
+    const { city, country, checkIn, nights, guests, childAges } = entry;
+    const party = { guests: guests!, childAges: childAges ?? '' };
+    const stay = { city, country, checkIn: parseLocalDate(checkIn!)!, nights: nights!, ...party };
     if (await isFoundByAll(ports, stay)) solved.add(entry);
   }
   return solved;

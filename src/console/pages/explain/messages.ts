@@ -1,3 +1,4 @@
+import type { Party } from '../../../domain/child-ages.ts';
 import { english, inLanguages, italian, said } from '../../web/messages/said.ts';
 
 export const EXPLAIN_TEXTS = inLanguages({
@@ -20,10 +21,35 @@ export const EXPLAIN_TEXTS = inLanguages({
     ),
   },
   about: said(
-    (nightCount: number, guestCount: number, first: string, last: string) =>
-      `${english.nights(nightCount)}, ${english.guests(guestCount)}. Nights from ${first} to ${last} can be sold.`,
-    (nightCount, guestCount, first, last) =>
-      `${italian.nights(nightCount)}, ${italian.guests(guestCount)}. Si vendono le notti da ${first} a ${last}.`,
+    (nightCount: number, party: Party, first: string, last: string) =>
+      `${english.nights(nightCount)}, ${english.party(party)}. Nights from ${first} to ${last} can be sold.`,
+    (nightCount, party, first, last) =>
+      `${italian.nights(nightCount)}, ${italian.party(party)}. Si vendono le notti da ${first} a ${last}.`,
+  ),
+  child: said(
+    (age: number, place: string, pays: string) => `${english.children([age])}: ${place}, ${pays}`,
+    (age, place, pays) => `${italian.children([age])}: ${place}, ${pays}`,
+  ),
+  takesPlace: said('takes a place', 'occupa un posto'),
+  inCot: said('sleeps in a cot', 'dorme in culla'),
+  asAdult: said('pays as an adult', 'paga come un adulto'),
+  paysRate: said(
+    (amount: string) => `pays ${amount} a night`,
+    (amount) => `paga ${amount} a notte`,
+  ),
+  payers: said(
+    (count: number, ages: readonly number[]) =>
+      ages.length === 0 ? english.counted(count, 'adult', 'adults') : english.children(ages),
+    (count, ages) =>
+      ages.length === 0 ? italian.counted(count, 'adulto', 'adulti') : italian.children(ages),
+  ),
+  at: said(
+    (who: string, amount: string) => `${who} at ${amount}`,
+    (who, amount) => `${who} a ${amount}`,
+  ),
+  free: said(
+    (who: string) => `${who} free`,
+    (who) => `${who}: esente`,
   ),
   eligible: said('can host it', 'può ospitarlo'),
   notEligible: said('cannot host it', 'non può ospitarlo'),

@@ -4,10 +4,17 @@ import type { PageQuestion } from '../../reading/console-page.ts';
 import { type ExplainShown, readExplanation } from './read.ts';
 import { pathOf } from '../../reading/paths.ts';
 import { isRestriction, presentValue } from '../../../domain/calendar-fields.ts';
+import { formatAges } from '../../../domain/child-ages.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
+import { parseMoney } from '../../../domain/money.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
 import type { PresentedReason } from '../../../domain/stay-reasons.ts';
-import type { ExplainedType, QuoteExplanation } from '../../../partner/quotes/explain-quote.ts';
+import type {
+  ExplainedChild,
+  ExplainedTax,
+  ExplainedType,
+  QuoteExplanation,
+} from '../../../partner/quotes/explain-quote.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
 import { dateText, linkTo, type PageView } from '../../web/elements.ts';
@@ -23,6 +30,8 @@ export function explainPage(view: PageView, shown: ExplainShown, { query }: Page
   const { frame } = view.messages;
   const request = query.get('request');
   const { checkIn, checkOut, guests } = rows?.stay ?? { checkIn: 'DATE', checkOut: 'DATE', guests: 'N' };
+  const written = formatAges(rows?.stay.childAges);
+  const ages = written && ` --child-ages ${written}`;
   return {
     title: texts.title,
     above: [{ path: pathOf('properties', propertyId), text: elements.named(name) }],
@@ -32,7 +41,7 @@ export function explainPage(view: PageView, shown: ExplainShown, { query }: Page
       </p>
       ${stayForm(view, propertyId, query)}
       ${rows === null ? html`<p>${texts.ask(STAY_NIGHTS_MAX, STAY_GUESTS_MAX)}</p>` : explanation(view, rows)}`,
-    command: `quote explain --property ${propertyId} --check-in ${checkIn} --check-out ${checkOut} --guests ${guests}`,
+    command: `quote explain --property ${propertyId} --check-in ${checkIn} --check-out ${checkOut} --guests ${guests}${ages}`,
   };
 }
 
@@ -40,7 +49,7 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
   const texts = EXPLAIN_TEXTS[view.locale];
   const { stay, offered, outcome, quoting, inventoryTypes } = rows;
   const first = dateText(view, offered.firstNight);
-  const about = texts.about(stay.nights, stay.guests, first, dateText(view, offered.lastNight));
+  const about = texts.about(stay.nights, stay, first, dateText(view, offered.lastNight));
   const quoted = inventoryTypes.find((type) => type.inventoryTypeId === rows.inventoryTypeId);
   const pricing = quoted?.pricing ?? undefined;
   const total = pricing && `${view.messages.decimal(pricing.total)} ${rows.currency}`;
@@ -55,6 +64,7 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
     </p>
     ${reasonList(view, reasons)}
     <p>${about}</p>
+    ${listOf((rows.taxPayers ?? []).map((tax) => payersText(view, tax)))}
     ${ranked.map((type) => typeSection(view, rows, type))}`;
 }
 
@@ -82,7 +92,7 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
     <h2>
       <bdi>${name}</bdi>: ${texts[eligible ? 'eligible' : 'notEligible']}${isQuoted && `, ${texts.isQuoted}`}
     </h2>
-    ${refusalTable(view, rows, type)}
+    ${refusalTable(view, rows, type)} ${listOf((type.children ?? []).map((child) => childText(view, child)))}
     ${
       eligible
         ? price
@@ -92,6 +102,31 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
           </details>`
     }
   </section>`;
+}
+
+function listOf(lines: readonly string[]): Content {
+  if (lines.length === 0) return '';
+  return html`<ul>
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`;
+}
+
+/** `1 child (4): sleeps in a cot, pays 0.00 a night` */
+function childText(view: PageView, { age, takesPlace, rate }: ExplainedChild): string {
+  const texts = EXPLAIN_TEXTS[view.locale];
+  const pays = rate === null ? texts.asAdult : texts.paysRate(view.messages.decimal(rate));
+  return texts.child(age, takesPlace ? texts.takesPlace : texts.inCot, pays);
+}
+
+/** `city-tax: 2 adults at 3.50, 1 child (4) free` */
+function payersText(view: PageView, { code, payers }: ExplainedTax): string {
+  const texts = EXPLAIN_TEXTS[view.locale];
+  const parts = payers.map(({ count, childAges, amount }) => {
+    const who = texts.payers(count, childAges);
+    if (amount === null) return who;
+    return parseMoney(amount) === 0n ? texts.free(who) : texts.at(who, view.messages.decimal(amount));
+  });
+  return `${code}: ${parts.join(', ')}`;
 }
 
 /** A property without quotes has no price of any stay. */

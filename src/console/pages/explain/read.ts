@@ -1,4 +1,5 @@
 /** A trial quote of a stay, rule by rule. */
+import { parseTypedAges } from '../../../domain/child-ages.ts';
 import { parseLocalDate } from '../../../domain/local-date.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
 import { explainQuote } from '../../../partner/quotes/explain-quote.ts';
@@ -8,7 +9,7 @@ import { presentRow } from '../properties/read.ts';
 export type ExplainShown = ShownBy<typeof readExplanation>;
 
 /**
- * As `quote explain`: `{propertyId}?checkIn=&checkOut=&guests=`. `rows` is null if the stay can't be read: the page
+ * As `quote explain`: `{propertyId}?checkIn=&checkOut=&guests=&childAges=`. `rows` is null if the stay can't be read: the page
  * then shows the form.
  */
 export async function readExplanation(ports: PagePorts, { segments, query, locale }: PageQuestion) {
@@ -28,5 +29,9 @@ function readStay(query: URLSearchParams) {
   if (checkIn === undefined || checkOut === undefined || !Number.isInteger(guests)) return undefined;
   const isWithin = (count: number, max: number): boolean => count >= 1 && count <= max;
   const isStay = isWithin(checkOut - checkIn, STAY_NIGHTS_MAX) && isWithin(guests, STAY_GUESTS_MAX);
-  return isStay ? { checkIn, checkOut, guests } : undefined;
+  if (!isStay) return undefined;
+  const typed = query.get('childAges')?.trim() ?? '';
+  if (typed === '') return { checkIn, checkOut, guests };
+  const childAges = parseTypedAges(typed, guests);
+  return childAges && { checkIn, checkOut, guests, childAges };
 }

@@ -250,7 +250,9 @@ export function stayForm(
   const value = query.get('guests') ?? '2';
   const guests = { type: 'number', min: 1, max: STAY_GUESTS_MAX, required: true, value } as const;
   const path = `${pathOf('properties', propertyId)}/explain`;
-  return elements.askForm(view, path, [dates, field(view, 'guests', guests)], button);
+  const childAges = { type: 'text', value: query.get('childAges') ?? '', autocomplete: 'off' } as const;
+  const party = [field(view, 'guests', guests), field(view, 'childAges', childAges)];
+  return elements.askForm(view, path, [dates, ...party], button);
 }
 
 /** The forms for the nights that are chosen in the calendar, or typed as dates. */

@@ -12,7 +12,7 @@ import { QUOTE_TEXTS } from './messages.ts';
 
 export function quotePage(view: PageView, shown: QuoteShown): PageParts {
   const { rows: quote } = shown;
-  const { words, guests } = view.messages;
+  const { words, party } = view.messages;
   const { partnerId, propertyId, inventoryTypeId, locale } = quote;
   const { stay, nights, taxes, pricing, discount, currency } = quote;
   const nightsText = elements.nightsText(view, { dateFrom: stay.checkIn, dateTo: stay.checkOut });
@@ -20,11 +20,19 @@ export function quotePage(view: PageView, shown: QuoteShown): PageParts {
     partnerId,
     propertyId,
     inventoryTypeId,
-    stay: `${nightsText}, ${guests(stay.guests)}`,
+    stay: `${nightsText}, ${party(stay)}`,
     locale,
     sandbox: quote.test,
   };
-  const ofNight = ['date', 'rate', 'extraGuests', 'discount', 'price'] as const;
+  const hasChildren = nights.some(({ children }) => children !== undefined);
+  const ofNight = [
+    'date',
+    'rate',
+    'extraGuests',
+    ...(hasChildren ? (['children'] as const) : []),
+    'discount',
+    'price',
+  ] as const;
   const ofTax = ['code', 'kind', 'logic', 'nights', 'inclusive', 'due', 'amount', 'included'] as const;
   return {
     title: shown.name ?? propertyId,

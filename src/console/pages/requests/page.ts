@@ -7,6 +7,7 @@ import { readRequest, readRequests, REQUEST_FILTERS, REQUESTS_PATH, type Request
 import type { RequestsShown } from './read.ts';
 import { ALL_OPERATIONS } from '../../../contract/partner/extra-operations.ts';
 import { PROBLEM_CODES } from '../../../contract/partner/problems.ts';
+import { formatAges, withWrittenAges } from '../../../domain/child-ages.ts';
 import { REASON_ROWS } from '../../../domain/stay-reasons.ts';
 import type { QuoteExplanation } from '../../../partner/quotes/explain-quote.ts';
 import { breakable, type Content, type Html, html } from '../../../http/html/html.ts';
@@ -89,11 +90,12 @@ function filter(view: PageView, name: keyof RequestQuery, choices: Choices = [],
 
 /** The property's id leads to its page where it is there: by default, unless the answer says that there is none. */
 function requestCells(view: PageView, row: RequestEntry, isThere = row.code !== 'PROPERTY_NOT_FOUND') {
-  const { city, propertyId, checkIn, checkOut, guests, page, durationUs } = row;
+  const { city, propertyId, checkIn, checkOut, guests, childAges, page, durationUs } = row;
   const day = (date: string | null): Html =>
     html`<span class="whole">${date === null ? '' : elements.dateText(view, date)}</span>`;
   const stay = checkIn !== null && html`, ${day(checkIn)} – ${day(checkOut)}`;
-  const people = guests === null ? '' : `, ${view.messages.guests(guests)}`;
+  const party = guests !== null && view.messages.party({ guests, ...withWrittenAges(childAges) });
+  const people = party === false ? '' : `, ${party}`;
   const later = page === null || page === 1 ? '' : ` (p. ${page})`;
   const place = city ?? propertyId;
   const link =
@@ -201,8 +203,9 @@ function nearestText(view: PageView, { checkIn }: RequestEntry, city: ExplainedC
 
 function staySection(view: PageView, request: RequestEntry, rows: QuoteExplanation): Content {
   const explain = EXPLAIN_TEXTS[view.locale];
-  const { checkIn, checkOut, guests } = rows.stay;
-  const query = { checkIn, checkOut, guests: String(guests), request: request.correlationId };
+  const { checkIn, checkOut, guests, childAges } = rows.stay;
+  const party = { guests: String(guests), childAges: formatAges(childAges) || undefined };
+  const query = { checkIn, checkOut, ...party, request: request.correlationId };
   const path = withQuery(`${pathOf('properties', rows.propertyId)}/explain`, query);
   const refused = rows.inventoryTypes.filter(({ reasons }) => reasons.length > 0);
   return [

@@ -11,6 +11,7 @@ import {
 import { addJudgements, NOTHING_JUDGED } from '../../../operator/activity/unmet-causes.ts';
 import { listPartners } from '../../../access/partner-changes.ts';
 import { parseDuration } from '../../../access/parse-duration.ts';
+import { withWrittenAges } from '../../../domain/child-ages.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../../../contract/partner/problems.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
 import { shiftAt } from '../../../domain/nearest-shifts.ts';
@@ -111,6 +112,7 @@ const ASKED_AGAIN: ReadonlySet<string> = new Set([
   'getPartnerProperty',
   'getPartnerPropertyAvailability',
   'createPartnerQuote',
+  'createStayQuote',
 ]);
 
 /** `curl` is for a shell, without the token; null where what was asked is not kept. */
@@ -152,9 +154,10 @@ async function explain(ports: PagePorts, row: RequestRow, locale: Locale): Promi
 
 /** Undefined if the property no longer exists, or the stay is not stored. */
 export async function explainStay(ports: ExplainDeps, row: RequestRow, locale?: Locale) {
-  const { propertyId, checkIn, checkOut, guests } = row;
+  const { propertyId, checkIn, checkOut, guests, childAges } = row;
   if (propertyId === null || checkIn === null || checkOut === null) return undefined;
-  return explainQuote(ports, { propertyId, checkIn, checkOut, guests: guests ?? 1, locale });
+  const party = { guests: guests ?? 1, ...withWrittenAges(childAges) };
+  return explainQuote(ports, { propertyId, checkIn, checkOut, ...party, locale });
 }
 
 /** Cities of that name in every country: the log does not store which one was meant. */
@@ -168,11 +171,13 @@ async function explainEmpty(ports: PagePorts, row: RequestRow): Promise<Explaine
 }
 
 /** The `properties` that the partner sees, and how many were `judged`; `isPassed`: the first night is past at each. */
-async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: RequestRow, seen: SeenCity) {
+async function judgeCity(ports: PagePorts, row: RequestRow, seen: SeenCity) {
+  const { checkIn, checkOut, guests, childAges } = row;
   const { clock, horizonNights, judgeStays } = ports;
   const { city, country, properties, firstIds } = seen;
   const judgedIds = checkIn === null ? [] : firstIds;
-  const stay = { checkIn: checkIn ?? 0, nights: (checkOut ?? 0) - (checkIn ?? 0), guests: guests ?? 1 };
+  const party = { guests: guests ?? 1, ...withWrittenAges(childAges) };
+  const stay = { checkIn: checkIn ?? 0, nights: (checkOut ?? 0) - (checkIn ?? 0), ...party };
   const question = { propertyIds: judgedIds, stays: [stay], nowMs: clock(), horizonNights };
   const [judged = NOTHING_JUDGED] = judgedIds.length === 0 ? [] : await judgeStays(question);
   const { causes, nearest, isPassed } = addJudgements(NOTHING_JUDGED, judged);
@@ -195,9 +200,10 @@ async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: Reques
  * list of ids the first is kept, and of a price calendar or a question about many dates the first stay.
  */
 function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
-  const { operation, city, propertyId, checkIn, checkOut, guests, page } = presentRequest(row);
+  const { operation, city, propertyId, checkIn, checkOut, guests, childAges, page } = presentRequest(row);
   const stay = { checkIn: checkIn ?? undefined, checkOut: checkOut ?? undefined };
-  const query = { ...stay, guests: guests?.toString(), page: page?.toString() };
+  const party = { guests: guests?.toString(), childAges: childAges ?? undefined };
+  const query = { ...stay, ...party, page: page?.toString() };
   const id = propertyId && encodeURIComponent(propertyId);
   const property = id && `/v1/properties/${id}`;
   const nights = nightsOf(row)?.toString();
@@ -206,6 +212,7 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
     getPartnerProperty: property,
     getPartnerPropertyAvailability: property && withQuery(`${property}/availability`, query),
     createPartnerQuote: property && '/v1/quotes',
+    createStayQuote: property && '/prices/v1/quotes',
     searchStayPrices: city && withQuery('/prices/v1/stays', { city, ...query }),
     suggestCities: city && withQuery('/places/v1/cities', { text: city }),
     searchFlexibleStays:
@@ -214,24 +221,26 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
         city,
         checkInFrom: stay.checkIn,
         nights,
-        guests: query.guests,
+        ...party,
         page: query.page,
       }),
-    listPriceDays:
-      city && withQuery('/prices/v1/days', { city, from: stay.checkIn, nights, guests: query.guests }),
+    listPriceDays: city && withQuery('/prices/v1/days', { city, from: stay.checkIn, nights, ...party }),
     listPropertyContent: city && withQuery('/content/v1/properties', { city, page: query.page }),
     priceStays: property && '/prices/v1/stays',
     getPriceCalendar:
-      id &&
-      withQuery(`/prices/v1/properties/${id}/calendar`, { from: stay.checkIn, nights, guests: query.guests }),
+      id && withQuery(`/prices/v1/properties/${id}/calendar`, { from: stay.checkIn, nights, ...party }),
     getStayOffer: id && withQuery(`/prices/v1/properties/${id}/offer`, query),
     getPropertyContent: id && `/content/v1/properties/${id}`,
   };
   const { [operation]: path } = paths;
   if (!path) return null;
   const asked = operation === 'priceStays' ? { propertyIds: [propertyId] } : { propertyId };
-  const body = JSON.stringify({ ...asked, stay: { ...stay, guests }, locale: DEFAULT_LOCALE });
-  const isSent = operation === 'priceStays' || operation === 'createPartnerQuote';
+  const body = JSON.stringify({
+    ...asked,
+    stay: { ...stay, guests, ...withWrittenAges(childAges) },
+    locale: DEFAULT_LOCALE,
+  });
+  const isSent = ['priceStays', 'createPartnerQuote', 'createStayQuote'].includes(operation);
   const sent = isSent ? ` -H "Content-Type: application/json" -d '${body}'` : '';
   return `curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN"${sent} "${publicUrl}${path}"`;
 }

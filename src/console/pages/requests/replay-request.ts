@@ -60,6 +60,7 @@ async function answerNow(ports: ActPorts, row: RequestRow): Promise<Answered | u
       if (propertyId === null || stay === undefined) return undefined;
       return answerOf(catalogue.findAvailability({ propertyId, ...stay, guests: guests ?? 1, partnerId }));
     case 'createPartnerQuote':
+    case 'createStayQuote':
       return propertyId === null || stay === undefined ? undefined : decide(ports, row, propertyId);
     default:
       return undefined;

@@ -1,4 +1,5 @@
 /** `/console`: what needs a person. */
+import { withWrittenAges } from '../../../domain/child-ages.ts';
 import { pageRow } from '../../web/page-row.ts';
 import { readToday, type TodayItem, type TodayShown } from './read.ts';
 import type { WeekNumber } from './week-numbers.ts';
@@ -117,21 +118,24 @@ function sparkline(days: readonly (number | null)[], text: string): Html {
   </svg>`;
 }
 
+type Wording = (view: PageView, value: string, values: TodayItem['values']) => Content;
+
 /** Values that are not said as they are. */
-const WORDINGS: Readonly<Record<string, (view: PageView, value: string) => Content>> = {
+const WORDINGS: Readonly<Record<string, Wording>> = {
   reason: (_view, text) => html`<span lang="en">${text}</span>`,
   since: timeText,
   until: timeText,
   checkIn: dateText,
   nights: ({ messages }, count) => messages.nights(Number(count)),
-  guests: ({ messages }, count) => messages.guests(Number(count)),
+  guests: ({ messages }, count, { childAges = '' }) =>
+    messages.party({ guests: Number(count), ...withWrittenAges(String(childAges)) }),
 };
 
 /** A plain sentence, and the button that leads to where it is done. */
 function taskOf(view: PageView, { what, subject, values, path }: TodayItem): Html {
   const said = Object.entries(values).map(([name, value]) => [
     name,
-    WORDINGS[name]?.(view, String(value)) ?? value,
+    WORDINGS[name]?.(view, String(value), values) ?? value,
   ]);
   const text = TODAY_TEXTS[view.locale].says[what](named(subject), Object.fromEntries(said));
   return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">

@@ -36,7 +36,7 @@ export interface TodayItem {
   readonly subject: string;
   /**
    * Details by name: `type`, `reason`, `since`, `until`, `partner`, `code`, `before`, `count`, `checkIn`, `nights`,
-   * `guests`.
+   * `guests`, `childAges`.
    */
   readonly values: Readonly<Record<string, string | number>>;
   /** The page that handles it, from the root. */
@@ -214,10 +214,16 @@ async function findUnmet(ports: PagePorts): Found {
     if (open.length === ITEMS_PER_KIND) break;
     if (!(await isSolved(ports, stay))) open.push(stay);
   }
-  return open.map(({ city, country, checkIn, nights, guests, searches }) => ({
+  return open.map(({ city, country, checkIn, nights, guests, childAges, searches }) => ({
     what: 'unmetDemand',
     subject: `${city}, ${country}`,
-    values: { checkIn: formatLocalDate(checkIn), nights, guests, count: searches },
+    values: {
+      checkIn: formatLocalDate(checkIn),
+      nights,
+      guests,
+      ...(childAges !== '' && { childAges }),
+      count: searches,
+    },
     path: withQuery('/console/demand', { city }),
   }));
 }

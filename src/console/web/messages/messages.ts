@@ -14,6 +14,7 @@ export const MESSAGES = inLanguages({
   locale: said<Locale>('en-GB', 'it-IT'),
   nights: said(english.nights, italian.nights),
   guests: said(english.guests, italian.guests),
+  party: said(english.party, italian.party),
   days: said(english.days, italian.days),
   /** `1,250.00` of an amount or a count, as the language writes it. */
   decimal: said(english.decimal, italian.decimal),
