@@ -77,6 +77,41 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.equal((document['taxes'] as { percent: string }[])[0]?.percent, '7.5');
   });
 
+  it('takes children by age and the ages of a tax beside the rooms and prices, which it says in words', async () => {
+    await running.installation.importLines([hotelWith('children', [])]);
+    const path = '/console/properties/children/edit';
+    const { text } = await ada.get(path, ENGLISH);
+    assert.match(text, /Under 14 is free: up to and including 13\./);
+    const italian = await ada.get(path, { 'accept-language': 'it-IT' });
+    assert.match(italian.text, /Gratis sotto i 14 anni: fino a 13 compresi\./);
+    const at = (name: string): number => text.indexOf(`name="${name}"`);
+    assert.ok(at('inventoryTypes[0].guestsMax') < at('ageBands[0].untilAge'), 'beside the rooms');
+    assert.ok(at('ageBands[0].untilAge') < at('cleaningFee'), 'before other prices');
+    const fields = await drawn(ada, path);
+    fields
+      .set('ageBands[0].untilAge', '2')
+      .set('ageBands[0].occupies', 'false')
+      .set('ageBands[1].untilAge', '12')
+      .set('ageBands[1].rate', '15,00')
+      .set('taxes[0].code', 'city-tax')
+      .set('taxes[0].kind', 'city_tax')
+      .set('taxes[0].logic', 'per_person_per_night')
+      .set('taxes[0].amount', '3,50')
+      .set('taxes[0].exemptUntilAge', '9')
+      .set('taxes[0].ages', 'untilAge=15;amount=1.75');
+    const saved = await send(ada, path, fields);
+    assert.equal(saved.status, 303, saved.text);
+    const { document } = await stored('children');
+    assert.deepEqual(document['ageBands'], [
+      { untilAge: 2, occupies: false },
+      { untilAge: 12, rate: '15.00' },
+    ]);
+    const [tax] = document['taxes'] as readonly { exemptUntilAge: number; ages: unknown }[];
+    assert.deepEqual([tax?.exemptUntilAge, tax?.ages], [9, [{ untilAge: 15, amount: '1.75' }]]);
+    fields.set('ageBands[1].untilAge', '18');
+    assert.equal((await send(ada, path, fields)).status, 422);
+  });
+
   it('shows a property of any id on its own page, also one that is called as a part of the console', async () => {
     for (const id of ['new', 'edit', 'property-save', 'setup']) {
       await running.installation.importLines([hotelWith(id, [], { name: `House ${id}` })], {

@@ -140,6 +140,28 @@ export const DOCUMENT_HINTS: Readonly<Record<string, Said>> = {
     'Di una percentuale: accommodation, cleaningFee o il codice di una precedente.',
   ),
   'taxes[].order': said('Lower ones are computed first.', 'I numeri più bassi si calcolano prima.'),
+  'taxes[].exemptUntilAge': said(
+    'Under 14 is free: up to and including 13.',
+    'Gratis sotto i 14 anni: fino a 13 compresi.',
+  ),
+  'taxes[].ages': said(
+    'Above the age that is free; half from 14 to under 16: untilAge=15;amount=1.75.',
+    'Oltre l’età gratuita; metà da 14 a meno di 16 anni: untilAge=15;amount=1.75.',
+  ),
+  ageBands: said(
+    'Children by age, rising; under 3 is up to and including 2. Older ones count as adults.',
+    'Bambini per età crescente; sotto i 3 anni è fino a 2 compresi. I più grandi contano come adulti.',
+  ),
+  'ageBands[].occupies': said('No: sleeps in a cot.', 'No: dorme in culla.'),
+  'ageBands[].rate': said(
+    'Such as 15.00; empty: pays as an adult, in a cot nothing.',
+    'Ad esempio 15.00; vuoto: paga come un adulto, in culla nulla.',
+  ),
+  'ageBands[].max': said('Only in cots; empty: 1 a stay.', 'Solo per le culle; vuoto: 1 per soggiorno.'),
+  'inventoryTypes[].ageBands': said(
+    'In place of those of the property: untilAge=2;occupies=false, then untilAge=12;rate=15.00.',
+    'Al posto di quelli della struttura: untilAge=2;occupies=false, poi untilAge=12;rate=15.00.',
+  ),
   discounts: said(
     'Off the nights of a stay. If several apply, the highest counts.',
     'Sulle notti di un soggiorno. Se ne valgono più d’uno, conta il più alto.',

@@ -129,7 +129,7 @@ const SECTIONS = {
     'timezone',
     'amenities',
   ],
-  rooms: ['currency', 'inventoryTypes', 'cleaningFee', 'taxes', 'discounts'],
+  rooms: ['currency', 'inventoryTypes', 'ageBands', 'cleaningFee', 'taxes', 'discounts'],
   pictures: ['images'],
   terms: ['checkIn', 'checkOut', 'cancellation', 'payment', 'houseRules'],
   legal: ['registrationNumber', 'seller'],
