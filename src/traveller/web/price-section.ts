@@ -146,33 +146,38 @@ interface ExplainedTax extends RuledLine {
   readonly money: Money;
 }
 
-/** `€4.00 per guest and night: 2 guests, 3 nights`, with the largest number of nights. */
+/**
+ * `€4.00 per guest and night: 2 guests, 3 nights`, with the largest number of nights; with ages who pays:
+ * `3 nights: 2 adults × €4.00, 1 free`.
+ */
 export function taxExplained(view: View, { line, rule, guests, money }: ExplainedTax): Content {
   if (rule === undefined) return '';
   const { messages } = view;
   const made = taxParts(view, rule, { line, guests, money });
-  const { payers } = line;
-  const who = payers && sayPayers(view, payers, (written) => writtenMoney(written, money));
-  const paidBy = who === undefined ? '' : `; ${messages.taxPaidBy(who)}`;
   const isCapped = line.nightCount !== null && rule.maxNights !== null;
   const cap = isCapped ? `; ${messages.taxCap(messages.nights(rule.maxNights))}` : '';
   const { capPerGuestNight: most } = rule;
   const limit = most === undefined ? '' : `; ${messages.taxLimit(writtenMoney(most, money))}`;
   const desk = line.due === 'arrival' ? `; ${messages.taxAtArrival}` : '';
-  return html` <small>${made}${paidBy}${limit}${cap}${desk}</small>`;
+  return html` <small>${made}${limit}${cap}${desk}</small>`;
 }
 
 function taxParts(
-  { messages, formats }: View,
+  view: View,
   { logic, percent, amount, tiers }: TaxRule,
   { line, guests, money }: Omit<ExplainedTax, 'rule'>,
 ): string {
+  const { messages, formats } = view;
   const rate = writtenMoney(amount ?? '', money);
+  const who = line.payers && sayPayers(view, line.payers, (written) => writtenMoney(written, money));
   const nights = messages.nights(line.nightCount ?? 0);
   switch (logic) {
     case 'percent':
     case 'cumulative_percent':
-      return messages.taxPercent(formats.percent(percent ?? '0'), money(line.taxable ?? 0n));
+      return [
+        messages.taxPercent(formats.percent(percent ?? '0'), money(line.taxable ?? 0n)),
+        ...(who === undefined ? [] : [messages.taxPaidBy(who)]),
+      ].join('; ');
     case 'per_booking':
     case 'per_room':
       return messages.taxPerStay;
@@ -180,11 +185,11 @@ function taxParts(
     case 'per_room_per_night':
       return messages.taxPerNight(rate, nights);
     case 'per_person':
-      return messages.taxPerGuest(rate, messages.guests(guests));
+      return who ?? messages.taxPerGuest(rate, messages.guests(guests));
     case 'per_person_per_night':
-      return tiers === undefined
-        ? messages.taxPerGuestAndNight(rate, messages.guests(guests), nights)
-        : messages.taxByPrice(messages.guests(guests), nights);
+      if (tiers !== undefined) return messages.taxByPrice(who ?? messages.guests(guests), nights);
+      if (who !== undefined) return messages.taxOfNights(nights, who);
+      return messages.taxPerGuestAndNight(rate, messages.guests(guests), nights);
   }
 }
 

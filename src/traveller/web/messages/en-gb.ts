@@ -187,6 +187,7 @@ export const EN_GB = {
   taxLimit: (amount: string) => `at most ${amount} per guest and night`,
   taxPerGuest: (rate: string, guests: string) => `${rate} per guest: ${guests}`,
   taxPerNight: (rate: string, nights: string) => `${rate} per night: ${nights}`,
+  taxOfNights: (nights: string, who: string) => `${nights}: ${who}`,
   taxPaidBy: (who: string) => `paid by ${who}`,
   taxOf: (who: string, amount: string) => `${who} at ${amount}`,
   taxFree: (count: number) => `${count} free`,

@@ -278,6 +278,7 @@ export const IT_IT: Messages = {
   taxLimit: (amount) => `al massimo ${amount} per ospite e notte`,
   taxPerGuest: (rate, guests) => `${rate} per ospite: ${guests}`,
   taxPerNight: (rate, nights) => `${rate} per notte: ${nights}`,
+  taxOfNights: (nights, who) => `${nights}: ${who}`,
   taxPaidBy: (who) => `pagano ${who}`,
   taxOf: (who, amount) => `${who} a ${amount}`,
   taxFree: (count) => counted(count, 'esente', 'esenti'),
