@@ -10,6 +10,7 @@ import { after, describe, it } from 'node:test';
 import { ATTRIBUTION_COLUMNS } from '../src/traveller/attribution/attribution-report.ts';
 import { gzipSync } from 'node:zlib';
 import type { ImportSummary } from '../src/supply/run/import-run.ts';
+import { double, hotel } from './kit/catalogue-lines.ts';
 import { type Ended, SAMPLE, Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 
@@ -352,6 +353,52 @@ describe('quote and handoff', () => {
     assert.equal(explanation.inventoryTypes[1].nights.length, 2);
     const readable = await workplace.run(['quote', 'explain', '--property', 'hotel-ponte-venezia', ...stay]);
     assert.match(readable.stdout, /single \(Singola\): not eligible/);
+    assert.ok(!('taxPayers' in explanation) && !('children' in explanation.inventoryTypes[0]));
+  });
+
+  it('explain says who of a family counts as what', async () => {
+    const bands = [
+      { untilAge: 2, occupies: false },
+      { untilAge: 12, rate: '15.00' },
+    ];
+    const tax = { code: 'city-tax', kind: 'city_tax', logic: 'per_person_per_night', amount: '3.50' };
+    const ages = { exemptUntilAge: 9, ages: [{ untilAge: 15, amount: '1.75' }] };
+    const family = {
+      ageBands: bands,
+      taxes: [{ ...tax, ...ages }],
+      inventoryTypes: [double({ guestsMax: 4 })],
+    };
+    const file = join(workplace.directory, 'family.ndjson');
+    writeFileSync(file, JSON.stringify(hotel('family', family)));
+    await workplace.run(['import', 'catalogue', file]);
+    const asked = ['quote', 'explain', '--property', 'family', ...stay, '--guests', '5'];
+    const told = await workplace.json([...asked, '--child-ages', '12,1,16']);
+    assert.deepEqual(told.stay.childAges, [1, 12, 16]);
+    assert.deepEqual(told.inventoryTypes[0].children, [
+      { age: 1, takesPlace: false, rate: '0.00' },
+      { age: 12, takesPlace: true, rate: '15.00' },
+      { age: 16, takesPlace: true, rate: null },
+    ]);
+    assert.deepEqual(
+      told.taxPayers[0].payers.map(({ count, amount }: { count: number; amount: string }) => [count, amount]),
+      [
+        [2, '3.50'],
+        [1, '3.50'],
+        [1, '1.75'],
+        [1, '0'],
+      ],
+    );
+    const { stdout } = await workplace.run([...asked, '--child-ages', '12,1,16']);
+    assert.match(stdout, /5 guests \(children of 1, 12, 16\)/);
+    assert.match(stdout, /- child of 1: sleeps in a cot, pays 0\.00 a night/);
+    assert.match(stdout, /- child of 12: takes a place, pays 15\.00 a night/);
+    assert.match(stdout, /- child of 16: takes a place, pays as an adult/);
+    assert.match(
+      stdout,
+      /city-tax: 2 adults at 3\.50, 1 child \(16\) at 3\.50, 1 child \(12\) at 1\.75, 1 child \(1\) free/,
+    );
+    for (const wrong of ['18', '-1', '1.5', 'four', '1,2,3,4,5', ''])
+      assertUsage(await workplace.run([...asked, `--child-ages=${wrong}`]), /whole years from 0 to 17/);
   });
 
   it('fails in one line', async () => {

@@ -403,6 +403,23 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     assert.doesNotMatch(italian.text, /\d\.\d\d</);
   });
 
+  it('explains the stay of a family as quote explain does, and asks again for ages that are none', async () => {
+    const query = 'checkIn=2026-12-20&checkOut=2026-12-22&guests=2&childAges=';
+    const rows = await viewer.rows(`/console/properties/ponte/explain?${query}4`);
+    const stay = ['--check-in', '2026-12-20', '--check-out', '2026-12-22', '--guests', '2'];
+    const asked = ['quote', 'explain', '--property', 'ponte', ...stay, '--child-ages', '4'];
+    assert.deepEqual(rows, await commands.json(asked));
+    const { text } = await look(`/console/properties/ponte/explain?${query}4`);
+    assert.match(text, /1\sadult, 1\schild \(4\)/);
+    assert.match(text, /1\schild \(4\): takes a place, pays as an adult/);
+    assert.match(text, /--guests 2 --child-ages 4/);
+    for (const wrong of ['18', '4,9', 'four'])
+      assert.match(
+        (await look(`/console/properties/ponte/explain?${query}${wrong}`)).text,
+        /Choose a check-in/,
+      );
+  });
+
   it('asks for a stay where the question is none, and has no page for what is not there', async () => {
     for (const query of [
       '',

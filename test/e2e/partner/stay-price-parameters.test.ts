@@ -9,6 +9,7 @@ import type {
   PriceCalendar,
   StayPriceList,
   StayPrices,
+  StayQuote,
 } from '../../../src/contract/partner/price-schemas.ts';
 import type { Asked } from '../../kit/http-exchange.ts';
 import { HOTEL_PONTE, hotelWith, nights } from '../../kit/catalogue-lines.ts';
@@ -65,6 +66,11 @@ const DAYS: Place = { operationId: 'listPriceDays', path: '/prices/v1/days', als
 const CALENDAR: Place = {
   operationId: 'getPriceCalendar',
   path: '/prices/v1/properties/hotel-ponte/calendar',
+};
+const OFFER: Place = {
+  operationId: 'getStayOffer',
+  path: '/prices/v1/properties/hotel-ponte/offer',
+  also: GOOD_STAY,
 };
 const CONTENTS: Place = {
   operationId: 'listPropertyContent',
@@ -287,6 +293,12 @@ const TABLE: readonly (readonly [name: string, place: Place, rows: Rows])[] = [
   ['ages of children', CALENDAR, AGES],
   ['unknown parameters', CALENDAR, [...UNKNOWN, ['page=1', 'page UNKNOWN_PARAMETER']]],
   ['cursors', CALENDAR, CURSORS],
+  ['checkIn and checkOut', { ...OFFER, also: '' }, DATES],
+  ['guests', OFFER, GUESTS],
+  ['ages of children', OFFER, AGES],
+  ['locale', OFFER, LOCALE],
+  ['unknown parameters', OFFER, [...UNKNOWN, ['page=1', 'page UNKNOWN_PARAMETER']]],
+  ['cursors', OFFER, CURSORS],
   ['city', { ...CONTENTS, also: '' }, CITY],
   ['country', CONTENTS, COUNTRY],
   ['page', CONTENTS, PAGE],
@@ -299,9 +311,25 @@ const TABLE: readonly (readonly [name: string, place: Place, rows: Rows])[] = [
   ['cursors', CONTENT, CURSORS],
 ];
 
-/** None where it was answered. */
+/** Ages in the stay of a body. */
+const AGES_OF_BODIES: readonly (readonly [name: string, stay: object, ...issues: string[]])[] = [
+  ['ages of children', { guests: 4, childAges: [9, 0] }],
+  ['no ages', { childAges: [] }],
+  ['29 ages', { guests: 30, childAges: Array(29).fill(4) }],
+  ['as many ages as guests', { childAges: [4, 9] }, 'stay.childAges OUT_OF_RANGE'],
+  ['30 ages', { guests: 30, childAges: Array(30).fill(4) }, 'stay.childAges OUT_OF_RANGE'],
+  ['an age of 18', { childAges: [18] }, 'stay.childAges.0 OUT_OF_RANGE'],
+  ['an age below 0', { childAges: [-1] }, 'stay.childAges.0 OUT_OF_RANGE'],
+  ['an age as text', { childAges: ['4'] }, 'stay.childAges.0 TYPE_INVALID'],
+  ['half an age', { guests: 3, childAges: [4, 1.5] }, 'stay.childAges.1 TYPE_INVALID'],
+  ['an age that is null', { childAges: [null] }, 'stay.childAges.0 TYPE_INVALID'],
+  ['ages that are null', { childAges: null }, 'stay.childAges TYPE_INVALID'],
+  ['ages as text', { childAges: '4' }, 'stay.childAges TYPE_INVALID'],
+];
+
+/** None where it was answered, or the stay of a single property can't be had. */
 function issuesOf(answer: Answer<unknown>): readonly string[] {
-  return answer.status === 200 ? [] : answer.issues;
+  return answer.outcome === '200' || answer.outcome === '409 STAY_UNAVAILABLE' ? [] : answer.issues;
 }
 
 for (const [name, { operationId, path, also = '' }, rows] of TABLE) {
@@ -366,17 +394,7 @@ describe('priceStays', () => {
     ['31 guests', of({ guests: 31 }), 'stay.guests OUT_OF_RANGE'],
     ['guests as text', of({ guests: '2' }), 'stay.guests TYPE_INVALID'],
     ['half a guest', of({ guests: 1.5 }), 'stay.guests TYPE_INVALID'],
-    ['ages of children', of({ guests: 4, childAges: [9, 0] })],
-    ['no ages', of({ childAges: [] })],
-    ['as many ages as guests', of({ childAges: [4, 9] }), 'stay.childAges OUT_OF_RANGE'],
-    ['30 ages', of({ guests: 30, childAges: Array(30).fill(4) }), 'stay.childAges OUT_OF_RANGE'],
-    ['an age of 18', of({ childAges: [18] }), 'stay.childAges.0 OUT_OF_RANGE'],
-    ['an age below 0', of({ childAges: [-1] }), 'stay.childAges.0 OUT_OF_RANGE'],
-    ['an age as text', of({ childAges: ['4'] }), 'stay.childAges.0 TYPE_INVALID'],
-    ['half an age', of({ guests: 3, childAges: [4, 1.5] }), 'stay.childAges.1 TYPE_INVALID'],
-    ['an age that is null', of({ childAges: [null] }), 'stay.childAges.0 TYPE_INVALID'],
-    ['ages that are null', of({ childAges: null }), 'stay.childAges TYPE_INVALID'],
-    ['ages as text', of({ childAges: '4' }), 'stay.childAges TYPE_INVALID'],
+    ...AGES_OF_BODIES.map(([name, stay, ...issues]) => [name, of(stay), ...issues] as const),
     ['ages beside the stay', { ...of({}), childAges: [4] }, 'childAges UNKNOWN_FIELD'],
     ['60 nights', of({ checkOut: '2027-01-30' })],
     ['61 nights', of({ checkOut: '2027-01-31' }), 'stay.checkOut STAY_TOO_LONG'],
@@ -515,5 +533,54 @@ describe('dates outside of what is offered', () => {
         from,
       );
     }
+  });
+});
+
+describe('createStayQuote', () => {
+  const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04', guests: 2 };
+  const of = (stay: object, more: object = {}): object => ({
+    propertyId: 'hotel-ponte',
+    stay: { ...STAY, ...stay },
+    locale: 'en-GB',
+    ...more,
+  });
+  const ask = (body: unknown, query = '') =>
+    running.partner.ask<StayQuote>('createStayQuote', {
+      method: 'POST',
+      path: `/prices/v1/quotes${query}`,
+      body: JSON.stringify(body),
+    });
+
+  const rows: readonly (readonly [name: string, body: unknown, ...issues: string[]])[] = [
+    ...AGES_OF_BODIES.map(([name, stay, ...issues]) => [name, of(stay), ...issues] as const),
+    ['ages beside the stay', of({}, { childAges: [4] }), 'childAges UNKNOWN_FIELD'],
+    ['0 guests', of({ guests: 0 }), 'stay.guests OUT_OF_RANGE'],
+    ['31 guests', of({ guests: 31 }), 'stay.guests OUT_OF_RANGE'],
+    ['61 nights', of({ checkOut: '2027-01-31' }), 'stay.checkOut STAY_TOO_LONG'],
+    ['no night', of({ checkOut: '2026-12-01' }), 'stay.checkOut DATE_ORDER_INVALID'],
+    ['a date that is none', of({ checkIn: '2026-02-29' }), 'stay.checkIn DATE_INVALID'],
+    ['another field of the stay', of({ nights: 3 }), 'stay.nights UNKNOWN_FIELD'],
+    ['an id with a blank', of({}, { propertyId: 'a b' }), 'propertyId FORMAT_INVALID'],
+    ['another locale', of({}, { locale: 'de-DE' }), 'locale NOT_ALLOWED'],
+    ['why', of({}, { why: true }), 'why UNKNOWN_FIELD'],
+    ['no stay', { propertyId: 'hotel-ponte', locale: 'en-GB' }, 'stay REQUIRED'],
+    ['a list', [], 'body TYPE_INVALID'],
+  ];
+  for (const [name, body, ...issues] of rows) {
+    it(`${name}: ${issues.length === 0 ? 'accepted' : issues.join(', ')}`, async () => {
+      const answer = await ask(body);
+      if (issues.length > 0) assert.deepEqual(answer.issues, issues);
+      else assert.match(answer.outcome, /^(201|409 STAY_UNAVAILABLE)$/);
+    });
+  }
+
+  it('takes no parameters', async () => {
+    assert.deepEqual((await ask(of({}), '?childAges=4')).issues, ['childAges UNKNOWN_PARAMETER']);
+  });
+
+  it('answers any ages with the price of adults, on a property without bands', async () => {
+    const quotes = await Promise.all([[], [1], [17]].map((childAges) => ask(of({ childAges }))));
+    const [adults, ...families] = quotes.map(({ success }) => success.pricing);
+    for (const pricing of families) assert.deepEqual(pricing, adults);
   });
 });
