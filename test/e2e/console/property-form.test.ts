@@ -78,7 +78,12 @@ function suite(start: () => Promise<SupplyRunning>): void {
   });
 
   it('takes children by age and the ages of a tax beside the rooms and prices, which it says in words', async () => {
-    await running.installation.importLines([hotelWith('children', [])]);
+    await running.installation.importLines([
+      hotelWith('children', [], {
+        ageBands: [{ untilAge: 1 }],
+        taxes: [{ code: 'stay', kind: 'city_tax', logic: 'per_person_per_night', amount: '1.00' }],
+      }),
+    ]);
     const path = '/console/properties/children/edit';
     const { text } = await ada.get(path, ENGLISH);
     assert.match(text, /Under 14 is free: up to and including 13\./);
