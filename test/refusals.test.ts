@@ -1,5 +1,7 @@
 /** Whatever is wrong in what people and systems write, a row says why, in the language of the reader and in no other. */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { SETTING_ROWS } from '../src/app/settings/settings-table.ts';
 import { readValue } from '../src/app/settings/settings.ts';
@@ -12,6 +14,7 @@ import { formatPage } from '../src/console/web/frame.ts';
 import { LOCALES } from '../src/domain/property.ts';
 import { REFUSALS } from '../src/domain/refusals/refusals.ts';
 import { sayAlone, sayWrong, type Told, Wrong } from '../src/domain/wrong.ts';
+import { readCalendar } from '../src/supply/ical/read-calendar.ts';
 import { parsePropertyDocument } from '../src/supply/native/property-document.ts';
 import { RatesReader } from '../src/supply/rates/rates-file.ts';
 import { readCell } from '../src/supply/spreadsheet/cell.ts';
@@ -153,7 +156,59 @@ const SHEET_HEADER =
   'propertyId inventoryTypeId dateFrom dateTo availability rate ratesByGuests weekdays stopSell maxStay';
 const SHEET_ROW = 'ponte|double|2026-12-01|2026-12-31|2|120.50|1:80.00|fri|false|14';
 
+const EVENT = [
+  'BEGIN:VEVENT',
+  'UID:1',
+  'DTSTART;VALUE=DATE:20261204',
+  'DTEND;VALUE=DATE:20261206',
+  'RRULE:FREQ=WEEKLY;COUNT=3',
+  'END:VEVENT',
+];
+const CALENDAR_LINES = [
+  'BEGIN:VEVENT',
+  'END:VEVENT',
+  'BEGIN:VFREEBUSY',
+  'BEGIN:VAVAILABILITY',
+  'FREEBUSY:20261204T000000Z/20261201T000000Z',
+  'CALSCALE:JULIAN',
+  'METHOD:CANCEL',
+  'DTSTART;VALUE=DATE:20261301',
+  'DTEND;VALUE=DATE:20261201',
+  'DURATION:P9D',
+  'DURATION:-P1D',
+  'EXRULE:FREQ=DAILY',
+  'RDATE;VALUE=PERIOD:20261204T000000Z/20261201T000000Z',
+  'RECURRENCE-ID;VALUE=DATE:20261204',
+  'RECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:20261204',
+  'RECURRENCE-ID;RANGE=THISANDPRIOR;VALUE=DATE:20261204',
+  'RRULE:FREQ=HOURLY',
+  'RRULE:FREQ=MINUTELY',
+  'RRULE:FREQ=SECONDLY',
+  'RRULE:FREQ=DAILY;X=1',
+  'RRULE:FREQ=DAILY;COUNT=1;COUNT=2',
+  'RRULE:FREQ=DAILY;COUNT=1;UNTIL=20261204',
+  'RRULE:FREQ=WEEKLY;BYMONTHDAY=1',
+  'RRULE:FREQ=DAILY;BYYEARDAY=1',
+  'RRULE:FREQ=WEEKLY;BYDAY=1MO',
+  'RRULE:FREQ=YEARLY;BYDAY=1MO;BYWEEKNO=1',
+  'RRULE:FREQ=DAILY;BYSETPOS=1',
+  'RRULE:FREQ=YEARLY;BYWEEKNO=1',
+  'RRULE:FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO;INTERVAL=2',
+  'RRULE:FREQ=DAILY;RSCALE=HEBREW',
+  'RRULE:FREQ=DAILY;SKIP=FORWARD',
+];
+
 describe('The reason why something is wrong', () => {
+  it('has a code that no other row has', () => {
+    const folder = join(import.meta.dirname, '..', 'src', 'domain', 'refusals');
+    const codes = globSync('*-rows.ts', { cwd: folder }).flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/^  (\w+): (?:row|clause)\(/gm)].map(
+        ([, code]) => code,
+      ),
+    );
+    assert.deepEqual(codes.toSorted(), Object.keys(REFUSALS).toSorted());
+  });
+
   it('is a row of two languages, which name the same values', () => {
     for (const [code, row] of Object.entries(REFUSALS)) {
       const [english, italian] = LOCALES.map((locale) => row[locale]);
@@ -193,6 +248,26 @@ describe('The reason why something is wrong', () => {
       if (!read.ok) judged.take(read.reason);
     }
     assert.ok(judged.count > 5_000 && judged.codes.size > 10, `${judged.count} ${judged.codes.size}`);
+  });
+
+  it('comes from a row for each of 10,000 spoilt calendars', () => {
+    const random = randomOf(20_261_134);
+    const judged = new Judged();
+    const reading = { timezone: 'Europe/Rome', from: 20_700, until: 21_440 };
+    for (let index = 0; index < 10_000; index += 1) {
+      const lines = [...EVENT];
+      for (let change = random(3); change >= 0; change -= 1)
+        lines.splice(random(lines.length), random(2), CALENDAR_LINES[random(CALENDAR_LINES.length)]!);
+      const text = mutate(
+        ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n'),
+        ['', ':', 'x'],
+        random,
+        4,
+      );
+      const read = readCalendar(Buffer.from(text), reading);
+      if (!read.ok) judged.take(new Wrong('calendarUnusable', { why: read.problem }));
+    }
+    assert.ok(judged.count > 5_000 && judged.codes.size > 30, `${judged.count} ${judged.codes.size}`);
   });
 
   it('comes from a row for each of 10,000 spoilt settings', () => {

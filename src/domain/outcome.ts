@@ -10,10 +10,17 @@ export interface Refused {
   readonly kind?: RefusalKind;
 }
 
-export type Outcome<T> = { readonly ok: true; readonly value: T } | Refused;
+export interface Done<T> {
+  readonly ok: true;
+  readonly value: T;
+  /** Why it failed even though it has a result. */
+  readonly failed?: Wrong | undefined;
+}
 
-export function done<T>(value: T): Outcome<T> {
-  return { ok: true, value };
+export type Outcome<T> = Done<T> | Refused;
+
+export function done<T>(value: T, failed?: Wrong): Outcome<T> {
+  return failed === undefined ? { ok: true, value } : { ok: true, value, failed };
 }
 
 export function refuse(problem: Wrong, kind?: RefusalKind): Refused {

@@ -2,6 +2,7 @@
  * Other platforms in a story: each has a calendar of a property, which closes all of its nights or none, and answers those
  * who poll it, mostly. Each change that a poll makes is judged by what the platform has said.
  */
+import { Wrong } from '../../src/domain/wrong.ts';
 import { FEED_SOURCE_PREFIX } from '../../src/domain/layers.ts';
 import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
@@ -94,7 +95,8 @@ export class Platforms {
     if (!isBroken) this.#noteAnswer(platform);
     if (isQuiet && !this.#quietAnswers.has(url.href)) this.#quietAnswers.set(url.href, this.#world.nowMs);
     await travel();
-    if (isBroken) return { kind: 'failed', reason: 'the server answered with status 503', retryAfter: '1' };
+    if (isBroken)
+      return { kind: 'failed', reason: new Wrong('serverStatus', { status: 503 }), retryAfter: '1' };
     const tag = `"${calendar}"`;
     if (etag === tag) return { kind: 'not-modified' };
     const body = Buffer.from(

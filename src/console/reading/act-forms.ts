@@ -136,7 +136,7 @@ export interface ActShown {
   readonly view: unknown;
   /** The notes that the command prints beside its answer. */
   readonly notes: readonly string[];
-  readonly failure: string | undefined;
+  readonly failed: Wrong | undefined;
   /** The fields to send again after a preview, which wrote nothing. */
   readonly sent: Readonly<Record<string, string>> | undefined;
   readonly publicUrl: string;
@@ -177,14 +177,13 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
     const acts = { ...ports.acts, requestKey, note: (line: string) => void notes.push(line) };
     const outcome = await runRow(row, { ...ports, acts }, input);
     if (!outcome.ok) return refuseAct(row, outcome.problem);
-    const view = outcome.value;
-    const failure = row.failure?.(view);
+    const { value: view, failed } = outcome;
     const sent = isPreview ? Object.fromEntries(question.form) : undefined;
-    const isPage = options.isShown === true || isPreview || notes.length > 0 || failure !== undefined;
+    const isPage = options.isShown === true || isPreview || notes.length > 0 || failed !== undefined;
     if (isPage) {
       const { publicUrl } = ports.acts;
       const sample = await options.sample?.(ports, question);
-      return { kind: 'shown', shown: { view, notes, failure, sent, publicUrl, sample } };
+      return { kind: 'shown', shown: { view, notes, failed, sent, publicUrl, sample } };
     }
     const path = options.leadsTo?.(view as never);
     return { kind: 'done', query: { did: name }, view, ...(path !== undefined && { path }) };

@@ -388,7 +388,7 @@ function fieldNames(form: URLSearchParams): readonly string[] {
  * The answer that the command gives under `--json`, with its notes. After a dry run also the button that performs it.
  */
 export function actShownPage(act: ConsoleActName) {
-  return (view: PageView, { view: answer, notes, failure, sent }: ActShown, back: string): PageParts => {
+  return (view: PageView, { view: answer, notes, failed, sent }: ActShown, back: string): PageParts => {
     const { forms, acts } = view.messages;
     const { form: _token, ...fields } = sent ?? {};
     const sure = { fields: { ...fields, [SURE_FIELD]: 'yes' }, button: forms.doIt, look: 'danger' } as const;
@@ -396,7 +396,8 @@ export function actShownPage(act: ConsoleActName) {
       title: acts[act],
       main: [
         sent !== undefined && html`<p class="warn">${forms.preview}</p>`,
-        failure !== undefined && html`<p class="bad" lang="en">${withLabels(view, failure)}</p>`,
+        failed !== undefined &&
+          html`<p class="bad" data-reason>${withLabels(view, reasonAlone(view, failed))}</p>`,
         notes.map((note) => html`<p class="warn" lang="en">${withLabels(view, note)}</p>`),
         sent === undefined && html`<h2>${forms.outcome}</h2>`,
         answerList(answer),

@@ -267,7 +267,6 @@ export const ACT_ROWS = {
     'the property {propertyId} or its inventory type {typeId} no longer exists',
     'la struttura {propertyId} o il suo tipo di alloggio {typeId} non esiste più',
   ),
-  calendarUnusable: clause('the calendar cannot be used: {why}', 'il calendario non si può usare: {why}'),
   fileUnread: clause("{file} can't be read ({code})", '{file} non si può leggere ({code})'),
   fileOfMappings: clause(
     '{file}: {why} (after {count} rows; rows read before that stay written)',

@@ -1,6 +1,7 @@
 /** All rows, by code. */
 import { ACT_ROWS } from './act-rows.ts';
 import { DOCUMENT_ROWS } from './document-rows.ts';
+import { FEED_ROWS } from './feed-rows.ts';
 import { FILE_ROWS } from './file-rows.ts';
 import { PICTURE_ROWS } from './picture-rows.ts';
 import type { ValueNames } from './refusal-row.ts';
@@ -13,6 +14,7 @@ export const REFUSALS = {
   ...DOCUMENT_ROWS,
   ...FILE_ROWS,
   ...SUPPLY_ROWS,
+  ...FEED_ROWS,
   ...PICTURE_ROWS,
   ...SETTING_ROWS,
   ...ACT_ROWS,

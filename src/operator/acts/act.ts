@@ -148,8 +148,6 @@ export interface Act<Map extends Inputs, View> {
   /** The document of `--json`; the view unless given. */
   readonly document?: (view: View) => unknown;
   readonly http?: ActOperation;
-  /** Why the act failed even though it has an answer, which is printed too. */
-  readonly failure?: (view: View) => string | undefined;
 }
 
 /** A row of a list of acts. */

@@ -121,10 +121,6 @@ export const pollAct = act({
   audit: ({ feedId }) => feedId,
   run: (ports, { feedId }) => ports.inTurn(feedId, () => feeds.pollNow(ports, feedId)),
   print: 'fields',
-  failure: ({ feedId, outcome, failure }) =>
-    outcome === 'failed'
-      ? `the feed ${feedId} could not be read, and its nights stay as they are: ${failure}`
-      : undefined,
   http: {
     ...ON_FEED,
     operationId: 'pollFeed',

@@ -1,9 +1,10 @@
 /** One try: a POST to the endpoint of a partner, which may be slow, wrong or hostile. */
+import { inEnglish } from '../../domain/wrong.ts';
 import type { IncomingMessage } from 'node:http';
 import { withinExchange } from '../../runtime/outbound/exchange.ts';
 import {
   type AddressRule,
-  describeFailure,
+  failureOf,
   discardRest,
   requestPublic,
 } from '../../runtime/outbound/public-request.ts';
@@ -56,7 +57,7 @@ export async function postDelivery(
   } catch (error) {
     if (options.signal.aborted) throw error;
     // The status is the answer: a body that never ends does not change it.
-    answer ??= { kind: 'failed', reason: describeFailure(error, 'WEBHOOK_ALLOW_PRIVATE') };
+    answer ??= { kind: 'failed', reason: inEnglish(failureOf(error, 'WEBHOOK_ALLOW_PRIVATE')) };
   }
   return answer!;
 }

@@ -14,22 +14,36 @@ import type { Duplex } from 'node:stream';
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 
+  readonly timeoutMs: number;
+
   constructor(timeoutMs: number) {
     super(`the server did not answer within ${timeoutMs / 1000} s`);
+    this.timeoutMs = timeoutMs;
   }
 }
 
 export class ServerSilent extends Error {
   override readonly name = 'ServerSilent';
 
+  readonly silenceMs: number;
+
   constructor(silenceMs: number) {
     super(`the server sent nothing for ${silenceMs / 1000} s`);
+    this.silenceMs = silenceMs;
   }
 }
 
 /** The server sent a head, but no answer to the request. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
+  /** Undefined: the connection ended. */
+  readonly status: number | undefined;
+
+  constructor(status?: number) {
+    const ended = 'the connection ended without an answer';
+    super(status === undefined ? ended : `the server answered with status ${status}`);
+    this.status = status;
+  }
 }
 
 export interface ExchangeLimits {
@@ -89,7 +103,7 @@ export function sendRequest(
     const request = send(url, { ...options, ...timeout, agent: false, signal });
     const refuse = (status: number): void => {
       request.destroy();
-      reject(new NoAnswer(`the server answered with status ${status}`));
+      reject(new NoAnswer(status));
     };
     let answered: IncomingMessage | undefined;
     request.on('response', (response) => {
@@ -103,7 +117,7 @@ export function sendRequest(
       refuse(SWITCHING_PROTOCOLS);
     });
     request.on('error', reject);
-    request.on('close', () => reject(new NoAnswer('the connection ended without an answer')));
+    request.on('close', () => reject(new NoAnswer()));
     request.end(body);
   });
 }

@@ -64,15 +64,30 @@ export function discardRest<T>(response: IncomingMessage, answer: T): T {
   return answer;
 }
 
-/** One sentence without the URL, which may hold a secret; `setting` lifts the rule of addresses. */
-export function describeFailure(error: unknown, setting: string): string {
-  if (error instanceof PrivateAddress) {
-    return `it leads to a private address; ${setting}=true allows these`;
+/** A code with values, whose row is in `domain/refusals/`: this room knows no other. */
+export type RequestFailure =
+  | { readonly code: 'addressPrivate'; readonly values: { readonly setting: string } }
+  | { readonly code: 'serverLate' | 'serverSilent'; readonly values: { readonly seconds: number } }
+  | { readonly code: 'serverStatus'; readonly values: { readonly status: number } }
+  | { readonly code: 'connectionFailedWith'; readonly values: { readonly code: string } }
+  | { readonly code: 'noAnswer' | 'connectionFailed'; readonly values: Record<never, never> };
+
+/** Why a request failed, without the URL, which may hold a secret; `setting` lifts the rule of addresses. */
+export function failureOf(error: unknown, setting: string): RequestFailure {
+  if (error instanceof PrivateAddress) return { code: 'addressPrivate', values: { setting } };
+  if (error instanceof OutOfTime) return { code: 'serverLate', values: { seconds: error.timeoutMs / 1000 } };
+  if (error instanceof ServerSilent)
+    return { code: 'serverSilent', values: { seconds: error.silenceMs / 1000 } };
+  if (error instanceof NoAnswer) {
+    const { status } = error;
+    return status === undefined
+      ? { code: 'noAnswer', values: {} }
+      : { code: 'serverStatus', values: { status } };
   }
-  const isOfServer = error instanceof ServerSilent || error instanceof OutOfTime || error instanceof NoAnswer;
-  if (isOfServer) return error.message;
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
+  return code === undefined
+    ? { code: 'connectionFailed', values: {} }
+    : { code: 'connectionFailedWith', values: { code } };
 }
 
 function hostOf({ hostname }: URL): string {

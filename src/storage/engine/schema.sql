@@ -144,7 +144,7 @@ CREATE TABLE ical_feeds (
   -- Of the calendar that was read last.
   event_count INTEGER,
   night_count INTEGER
-) STRICT;
+, failure_wrong text) STRICT;
 
 CREATE TABLE inventory_types (
   property_id TEXT NOT NULL,

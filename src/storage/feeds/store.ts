@@ -1,5 +1,6 @@
 /** The part of the storage port that iCal feeds need. Nobody follows these rows: they take no revision. */
-import { plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
+import type { Told } from '../../domain/wrong.ts';
+import { json, plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 
 const STATE = {
   nextPollAtMs: plain<number>(),
@@ -9,8 +10,10 @@ const STATE = {
   confirmedAtMs: plain<number | null>(),
   /** Failed polls in a row. */
   failureCount: plain<number>(),
-  /** The problem of the last poll. */
+  /** The problem of the last poll, in English. */
   failure: plain<string | null>(),
+  /** The same as a code with values. */
+  failureWrong: json<Told | null>(),
   /** Validators of the calendar that was applied last. */
   etag: plain<string | null>(),
   lastModified: plain<string | null>(),

@@ -14,7 +14,7 @@ export function plain<T extends Value>(): Column<T> {
   return { kind: 'plain' };
 }
 
-/** Stored as its text. */
+/** Stored as its text; null as null. */
 export function json<T>(): Column<T> {
   return { kind: 'json' };
 }
@@ -73,7 +73,7 @@ export function columnOf(field: string): string {
 }
 
 function toColumn(kind: Kind, value: unknown): Value {
-  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'json') return value === null ? null : JSON.stringify(value);
   return kind === 'flag' ? Number(value) : (value as Value);
 }
 

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inEnglish } from '../../domain/wrong.ts';
 import { DAY_MS, formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { readCalendar } from './read-calendar.ts';
 
@@ -120,7 +121,7 @@ function naiveNights(one: Case): string[] {
 
 function readNights(text: string, timezone: string): string[] | string {
   const result = readCalendar(Buffer.from(text), { timezone, from: 20_700, until: 21_000 });
-  if (!result.ok) return result.problem;
+  if (!result.ok) return inEnglish(result.problem);
   return result.closed.flatMap(({ from, until }) =>
     Array.from({ length: until - from }, (_, index) => formatLocalDate(from + index)),
   );

@@ -3,9 +3,11 @@
  * event closes. Summaries and descriptions, which nobody reads here, are full of input that breaks parsers: unescaped
  * line breaks, letters of other encodings.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { EVENT_LINE_NAMES, isDoubtful, isLooseText, isNamed } from './event-lines.ts';
 
-export const CALENDAR_BYTES_MAX = 5 * 1024 * 1024;
+export const CALENDAR_MB_MAX = 5;
+export const CALENDAR_BYTES_MAX = CALENDAR_MB_MAX * 1024 * 1024;
 export const EVENTS_MAX = 20_000;
 /** After unfolding; the longest legitimate lines are lists of dates. */
 const LINE_LENGTH_MAX = 200_000;
@@ -49,9 +51,15 @@ export interface CalendarText {
   readonly leftOut: readonly string[];
 }
 
-/** Thrown by everything that reads a calendar; says for a person why it can't be used. */
+/** Thrown by everything that reads a calendar: why it can't be used. */
 export class CalendarProblem extends Error {
   override readonly name = 'CalendarProblem';
+  readonly wrong: Wrong;
+
+  constructor(wrong: Wrong) {
+    super(wrong.code);
+    this.wrong = wrong;
+  }
 }
 
 /** Throws `CalendarProblem` unless the text is one or more complete calendars. */
@@ -96,12 +104,13 @@ class Cutter {
   }
 
   finish(): CalendarText {
-    if (this.#calendarCount === 0 && this.#open.length === 0) throw new CalendarProblem('it is empty');
+    if (this.#calendarCount === 0 && this.#open.length === 0)
+      throw new CalendarProblem(new Wrong('calendarEmpty'));
     if (this.#open.length > 0) {
-      throw new CalendarProblem(`it is cut off: END:${nameOf(this.#open.at(-1))} is missing`);
+      throw new CalendarProblem(new Wrong('calendarCutOff', { name: nameOf(this.#open.at(-1)) }));
     }
     if (this.#events.length === 0 && this.#other !== undefined) {
-      throw new CalendarProblem(`it has no events, only ${nameOf(this.#other)}`);
+      throw new CalendarProblem(new Wrong('noEvents', { name: nameOf(this.#other) }));
     }
     return { events: this.#events, zones: this.#zones, leftOut: [...this.#leftOut] };
   }
@@ -111,8 +120,9 @@ class Cutter {
       if (component !== 'VCALENDAR') throw noCalendar(`BEGIN:${component}`);
       this.#calendarCount += 1;
     }
-    if (this.#open.length >= DEPTH_MAX) throw new CalendarProblem('its components are nested too deeply');
-    if (component === 'VAVAILABILITY') throw new CalendarProblem('its VAVAILABILITY is not read');
+    if (this.#open.length >= DEPTH_MAX) throw new CalendarProblem(new Wrong('nestedDeep'));
+    if (component === 'VAVAILABILITY')
+      throw new CalendarProblem(new Wrong('lineUnread', { name: component }));
     if (this.#open.length === 1 && !KEPT.has(component)) {
       this.#other ??= component;
       this.#leaveOut(nameOf(component));
@@ -129,7 +139,7 @@ class Cutter {
   #end(component: string): void {
     const open = this.#open.pop();
     if (open !== component) {
-      throw new CalendarProblem(`it is broken: END:${nameOf(component)} where END:${nameOf(open)} belongs`);
+      throw new CalendarProblem(new Wrong('calendarBroken', { found: nameOf(component), due: nameOf(open) }));
     }
     if (!KEPT.has(component)) return;
     this.#lines.push(`END:${component}`);
@@ -138,7 +148,8 @@ class Cutter {
   }
 
   #addEvent(): void {
-    if (this.#events.length >= EVENTS_MAX) throw new CalendarProblem(`it has more than ${EVENTS_MAX} events`);
+    if (this.#events.length >= EVENTS_MAX)
+      throw new CalendarProblem(new Wrong('eventsMany', { max: EVENTS_MAX }));
     const lines = this.#lines.filter((line) => {
       const name = propertyOf(line);
       if (!isDoubtful(name, line, this.#isLoose)) return true;
@@ -190,19 +201,19 @@ function nameOf(component = ''): string {
 /** Lines of the calendar that change what its events mean. */
 function refuseCalendar(name: string, value: string): void {
   const text = value.toUpperCase();
-  if (name === 'CALSCALE' && text !== 'GREGORIAN') throw new CalendarProblem('its CALSCALE is not GREGORIAN');
+  if (name === 'CALSCALE' && text !== 'GREGORIAN') throw new CalendarProblem(new Wrong('notGregorian'));
   if (name === 'METHOD' && text === 'CANCEL') {
-    throw new CalendarProblem('it takes events back (METHOD:CANCEL), which is not read');
+    throw new CalendarProblem(new Wrong('takesBack'));
   }
 }
 
 function noCalendar(line: string): CalendarProblem {
   const isPage = /^\s*<(!doctype|html|head|body|\?xml|script)/i.test(line);
-  return new CalendarProblem(isPage ? 'it is a web page, not a calendar' : 'it is not a calendar');
+  return new CalendarProblem(new Wrong(isPage ? 'webPage' : 'noCalendar'));
 }
 
 function trailing(): CalendarProblem {
-  return new CalendarProblem('there are lines of an event after the end of the calendar');
+  return new CalendarProblem(new Wrong('behindEnd'));
 }
 
 /** RFC 5545 3.1: a line that starts with a blank continues the previous one. */
@@ -217,7 +228,7 @@ function* unfoldedLines(text: string): Generator<string, void> {
       length = 0;
     }
     length += physical.length;
-    if (length > LINE_LENGTH_MAX) throw new CalendarProblem('a line of it is too long');
+    if (length > LINE_LENGTH_MAX) throw new CalendarProblem(new Wrong('calendarLine'));
     pieces.push(isContinued ? physical.slice(1) : physical);
   }
   if (pieces.length > 0) yield pieces.join('');

@@ -3,6 +3,7 @@
  * 31 February as March, 25 o'clock as tomorrow, and `2026-12-01` as a month. A misread night is a night on sale, so an
  * unreadable time refuses the calendar.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { parseLocalDate, MINUTE_MS } from '../../domain/local-date.ts';
 import { CalendarProblem, propertyOf } from './calendar-text.ts';
 
@@ -44,7 +45,7 @@ export function checkTimes(line: string): string {
   const isForeign =
     named !== undefined && !['DATE', 'DATE-TIME', 'PERIOD', 'DURATION', 'RECUR'].includes(named);
   if (written === undefined || isForeign || hasTwice(parameters))
-    throw new CalendarProblem(`its ${name} cannot be read`);
+    throw new CalendarProblem(new Wrong('lineUnreadable', { name }));
   const others = parameters.replace(VALUE_PARAMETER, '');
   return `${name}${others}${written.type === undefined ? '' : `;VALUE=${written.type}`}:${written.text}`;
 }

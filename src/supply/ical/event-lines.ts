@@ -2,6 +2,7 @@
  * The lines of an event that decide which nights it closes, and how often each may stand. Other lines are left out: no
  * text of a booking closes or opens a night.
  */
+import { Wrong } from '../../domain/wrong.ts';
 
 /** RFC 5545 3.6.1. Of two RRULEs both count; so does each line of a list. */
 const EVENT_LINES: ReadonlyMap<string, 'once' | 'often'> = new Map([
@@ -53,16 +54,16 @@ export function isDoubtful(name: string, line: string, isInLooseText: boolean): 
   return OPENING_LINES.has(name) && (isInLooseText || VALUE_AFTER_BLANK.test(line));
 }
 
-/** Why the lines of an event contradict each other, for a person; undefined if they don't. `lines` are spelled alike. */
+/** Why the lines of an event contradict each other; undefined if they don't. `lines` are spelled alike. */
 export function contradictionIn(
   lines: readonly (readonly [name: string, line: string])[],
-): string | undefined {
+): Wrong | undefined {
   const seen = new Map<string, string>();
   for (const [name, line] of lines) {
-    if (REFUSED_LINES.has(name)) return `its ${name} is not read`;
+    if (REFUSED_LINES.has(name)) return new Wrong('lineUnread', { name });
     if (EVENT_LINES.get(name) !== 'once') continue;
     const spelled = name === 'UID' ? line : line.toUpperCase().trimEnd();
-    if ((seen.get(name) ?? spelled) !== spelled) return `it has ${name} twice, and differently`;
+    if ((seen.get(name) ?? spelled) !== spelled) return new Wrong('lineTwice', { name });
     seen.set(name, spelled);
   }
   return undefined;

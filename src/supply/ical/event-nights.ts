@@ -3,6 +3,7 @@
  * of its first date to the one before its last date. So a time within one day closes none, but a date always its own.
  */
 import ICAL from 'ical.js';
+import { Wrong } from '../../domain/wrong.ts';
 import { DAY_MS, type EpochDay } from '../../domain/local-date.ts';
 import {
   type CalendarPoint,
@@ -46,13 +47,13 @@ export function uidOf(event: ICAL.Component): string {
 /** Throws `CalendarProblem` for an event that ends before it starts. */
 export function readTimes(event: ICAL.Component, points: CalendarPoints): EventTimes {
   const dtstart = timeOf(event, 'dtstart');
-  if (dtstart === undefined) throw new CalendarProblem('it has no DTSTART');
+  if (dtstart === undefined) throw new CalendarProblem(new Wrong('noStart'));
   const start = pointOf(event, 'dtstart', dtstart, points);
   const dtend = timeOf(event, 'dtend');
   if (dtend === undefined) return { start, endOf: readDuration(event) };
   const endOf = endsAt(start, pointOf(event, 'dtend', dtend, points), points);
   if (event.hasProperty('duration') && differ(endOf(start), readDuration(event)(start), points)) {
-    throw new CalendarProblem('its DTEND and its DURATION differ');
+    throw new CalendarProblem(new Wrong('endsDiffer'));
   }
   return { start, endOf };
 }
@@ -72,7 +73,7 @@ export function busyNights(component: ICAL.Component, points: CalendarPoints): N
     .flatMap((property) =>
       property.getValues().map((period) => {
         const { start, end } = readListed(period, property, points);
-        if (end === undefined) throw new CalendarProblem('its FREEBUSY cannot be read');
+        if (end === undefined) throw new CalendarProblem(new Wrong('lineUnreadable', { name: 'FREEBUSY' }));
         return nightsBetween(start, end, points);
       }),
     );
@@ -80,7 +81,7 @@ export function busyNights(component: ICAL.Component, points: CalendarPoints): N
 
 /** Each occurrence has the same length on the clock: a day of 23 hours does not lose its night. */
 function endsAt(start: CalendarPoint, end: CalendarPoint, points: CalendarPoints): EventTimes['endOf'] {
-  if (points.isBefore(end, start)) throw new CalendarProblem('its DTEND is before its DTSTART');
+  if (points.isBefore(end, start)) throw new CalendarProblem(new Wrong('endsBefore'));
   if (start.kind === 'date' || end.kind === 'date') {
     const days = points.dateNamedBy(end) - points.localDay(start);
     return (from) => ({ kind: 'date', day: points.localDay(from) + days });
@@ -97,8 +98,9 @@ function differ(one: CalendarPoint, other: CalendarPoint, points: CalendarPoints
 /** DURATION, else a day for a date and nothing for a time (RFC 5545 3.6.1). */
 function readDuration(event: ICAL.Component): EventTimes['endOf'] {
   const duration = event.hasProperty('duration') ? valueOf(event, 'duration') : new ICAL.Duration({});
-  if (!(duration instanceof ICAL.Duration)) throw new CalendarProblem('its DURATION cannot be read');
-  if (duration.toSeconds() < 0) throw new CalendarProblem('its DURATION is negative');
+  if (!(duration instanceof ICAL.Duration))
+    throw new CalendarProblem(new Wrong('lineUnreadable', { name: 'DURATION' }));
+  if (duration.toSeconds() < 0) throw new CalendarProblem(new Wrong('durationNegative'));
   const days = duration.weeks * 7 + duration.days;
   const seconds = duration.toSeconds() - days * DAY_SECONDS;
   return (start) => {
@@ -124,7 +126,8 @@ function pointOf(
 function timeOf(event: ICAL.Component, name: 'dtstart' | 'dtend'): ICAL.Time | undefined {
   if (!event.hasProperty(name)) return undefined;
   const time = valueOf(event, name);
-  if (!(time instanceof ICAL.Time)) throw new CalendarProblem(`its ${name.toUpperCase()} cannot be read`);
+  if (!(time instanceof ICAL.Time))
+    throw new CalendarProblem(new Wrong('lineUnreadable', { name: name.toUpperCase() }));
   return time;
 }
 

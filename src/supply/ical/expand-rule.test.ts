@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { inEnglish } from '../../domain/wrong.ts';
 import { DAY_MS, formatIsoWeek, formatLocalDate, getLocalDate, isoWeekOf } from '../../domain/local-date.ts';
 import { CalendarProblem } from './calendar-text.ts';
 import { expandRule, type FirstStart } from './expand-rule.ts';
@@ -59,7 +60,7 @@ function tryRule(text: string): RecurrenceRule | string {
   try {
     return readRecurrenceRule(text);
   } catch (error) {
-    if (error instanceof CalendarProblem) return error.message;
+    if (error instanceof CalendarProblem) return inEnglish(error.wrong);
     throw error;
   }
 }
@@ -72,7 +73,7 @@ function nightsOf({ dtstart, rule }: Row): readonly number[] | string {
   const text = ['BEGIN:VCALENDAR', ...event, 'END:VCALENDAR'].join('\r\n');
   const options = { timezone: 'Europe/Rome', from: day, until: day + WINDOW_DAYS };
   const read = readCalendar(Buffer.from(text), options);
-  if (!read.ok) return read.problem;
+  if (!read.ok) return inEnglish(read.problem);
   return read.closed.flatMap(({ from, until }) => Array.from({ length: until - from }, (_, at) => from + at));
 }
 

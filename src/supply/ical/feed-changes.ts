@@ -3,7 +3,7 @@ import { randomBase62 } from '../../runtime/random.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
 import { hash } from 'node:crypto';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
-import { Wrong } from '../../domain/wrong.ts';
+import { type Told, Wrong } from '../../domain/wrong.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { dropLayer, findLayer, sourceOfFeed } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
@@ -45,6 +45,7 @@ const NEVER = {
   confirmedAtMs: null,
   failureCount: 0,
   failure: null,
+  failureWrong: null,
   etag: null,
   lastModified: null,
   contentHash: null,
@@ -137,8 +138,18 @@ export async function updateFeed(
 
 /** Nothing is known of a calendar there. The events and nights of the last one stay: they are in force. */
 function fromElsewhere({ clock }: FeedDeps, url: URL): Partial<Feed> {
-  const { failureCount, failure, etag, lastModified, contentHash, heldHash, heldNights } = NEVER;
-  const forgotten = { failureCount, failure, etag, lastModified, contentHash, heldHash, heldNights };
+  const { failureCount, failure, failureWrong, etag, lastModified, contentHash, heldHash, heldNights } =
+    NEVER;
+  const forgotten = {
+    failureCount,
+    failure,
+    failureWrong,
+    etag,
+    lastModified,
+    contentHash,
+    heldHash,
+    heldNights,
+  };
   return { ...forgotten, url: url.href, nextPollAtMs: clock() };
 }
 
@@ -160,12 +171,15 @@ export type PollView = FeedView & {
   readonly leftOut: readonly string[] | null;
 };
 
-/** Polls now, even if no poll is due. */
+/** Polls now, even if no poll is due. A feed that fails is an answer with `failed`. */
 export function pollNow(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const polled = await pollFeed(deps, feed);
     const { outcome, ownEvents = null, leftOut = null } = polled;
-    return done({ ...viewFeed(polled.feed), outcome, ownEvents, leftOut });
+    const why = polled.feed.failureWrong;
+    const failed =
+      outcome === 'failed' && why !== null ? new Wrong('feedUnread', { id: feedId, why }) : undefined;
+    return done({ ...viewFeed(polled.feed), outcome, ownEvents, leftOut }, failed);
   });
 }
 
@@ -199,6 +213,15 @@ async function onFeed<T>(
   };
   const claimed = await withFeed(deps, feedId, run, CLAIM_WAIT_MS);
   return claimed?.value ?? refuse(new Wrong('feedBusy', { id: feedId }));
+}
+
+/** Why feeds fail, by their id. */
+export type FeedFailures = ReadonlyMap<string, Told>;
+
+export function failuresOf(feeds: readonly Feed[]): FeedFailures {
+  return new Map(
+    feeds.flatMap(({ feedId, failureWrong }) => (failureWrong === null ? [] : [[feedId, failureWrong]])),
+  );
 }
 
 /** Without secrets. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { inEnglish } from '../../domain/wrong.ts';
 import { type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
 import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
 import { Wrong } from '../../domain/wrong.ts';
@@ -28,7 +29,7 @@ async function fetchFrom(url: string, options: Partial<FetchOptions> = {}): Prom
     ...options,
   });
   if (fetched.kind === 'fetched') return fetched.body.toString();
-  return fetched.kind === 'failed' ? fetched.reason : fetched.kind;
+  return fetched.kind === 'failed' ? inEnglish(fetched.reason) : fetched.kind;
 }
 
 /** Whatever the name is. */

@@ -1,14 +1,14 @@
 /** Fetches a calendar from another party's server, which may be slow, wrong or hostile: every part is bounded. */
-import { Wrong } from '../../domain/wrong.ts';
+import { type Told, Wrong } from '../../domain/wrong.ts';
 import { OutOfTime, withinExchange } from '../../runtime/outbound/exchange.ts';
 import type { IncomingMessage } from 'node:http';
 import {
   type AddressRule,
-  describeFailure,
   discardRest as discard,
+  failureOf,
   requestPublic,
 } from '../../runtime/outbound/public-request.ts';
-import { CALENDAR_BYTES_MAX } from './calendar-text.ts';
+import { CALENDAR_BYTES_MAX, CALENDAR_MB_MAX } from './calendar-text.ts';
 
 export const REDIRECTS_MAX = 3;
 /** From the first lookup to the last byte, redirects included. */
@@ -38,10 +38,10 @@ export type FetchedFeed =
       readonly mediaType: string;
     }
   | { readonly kind: 'not-modified' }
-  /** One sentence without the URL, which may hold a secret. */
+  /** Without the URL, which may hold a secret. */
   | {
       readonly kind: 'failed';
-      readonly reason: string;
+      readonly reason: Told;
       /** `Retry-After`, as the server wrote it. */
       readonly retryAfter?: string | undefined;
     };
@@ -70,8 +70,8 @@ export async function fetchFeed(
     );
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
-    if (error instanceof OutOfTime) return failed(`the calendar did not arrive within ${timeoutMs / 1000} s`);
-    return failed(describeFailure(error, 'ICAL_ALLOW_PRIVATE'));
+    if (error instanceof OutOfTime) return failed(new Wrong('calendarLate', { seconds: timeoutMs / 1000 }));
+    return failed(failureOf(error, 'ICAL_ALLOW_PRIVATE'));
   }
 }
 
@@ -86,16 +86,15 @@ async function follow(start: URL, validators: Validators, options: Bounded): Pro
     if (status === 304) return discard(response, notModified(validators));
     if (status === 200) return await readBody(response);
     if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
-      const reason = `the server answered with status ${status}`;
+      const reason = new Wrong('serverStatus', { status });
       return discard(response, { ...failed(reason), retryAfter: response.headers['retry-after'] });
     }
     if (redirects >= REDIRECTS_MAX)
-      return discard(response, failed(`it redirects more than ${REDIRECTS_MAX} times`));
+      return discard(response, failed(new Wrong('redirectsMany', { max: REDIRECTS_MAX })));
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    if (next === undefined || !isHttp(next))
-      return discard(response, failed('it redirects to something that is not a web address'));
+    if (next === undefined || !isHttp(next)) return discard(response, failed(new Wrong('redirectsAway')));
     if (url.protocol === 'https:' && next.protocol === 'http:') {
-      return discard(response, failed('it redirects from https to http'));
+      return discard(response, failed(new Wrong('redirectsInsecure')));
     }
     discard(response, undefined);
     url = next;
@@ -118,17 +117,14 @@ function get(url: URL, start: URL, validators: Validators, options: Bounded): Pr
 /** Some servers answer 304 to every request; without validators it means nothing. */
 function notModified({ etag, lastModified }: Validators): FetchedFeed {
   const wasAsked = etag !== null || lastModified !== null;
-  return wasAsked
-    ? { kind: 'not-modified' }
-    : failed('the server answered "not modified" to an unconditional request');
+  return wasAsked ? { kind: 'not-modified' } : failed(new Wrong('notAskedFor'));
 }
 
 async function readBody(response: IncomingMessage): Promise<FetchedFeed> {
   const { headers } = response;
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity')
-    return discard(response, failed('it is compressed, although that was not requested'));
-  const tooLarge = failed('the calendar is larger than 5 MB');
+  if (encoding !== 'identity') return discard(response, failed(new Wrong('compressed')));
+  const tooLarge = failed(new Wrong('answerLarge', { max: CALENDAR_MB_MAX }));
   if (Number(headers['content-length']) > CALENDAR_BYTES_MAX) return discard(response, tooLarge);
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -137,7 +133,7 @@ async function readBody(response: IncomingMessage): Promise<FetchedFeed> {
     if (sizeBytes > CALENDAR_BYTES_MAX) return discard(response, tooLarge);
     chunks.push(chunk);
   }
-  if (!response.complete) return failed('the connection ended before the calendar did');
+  if (!response.complete) return failed(new Wrong('endedEarly'));
   const validators = { etag: keep(headers.etag), lastModified: keep(headers['last-modified']) };
   const mediaType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   return { kind: 'fetched', body: Buffer.concat(chunks), validators, mediaType };
@@ -163,6 +159,6 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-function failed(reason: string): FetchedFeed {
+function failed(reason: Told): FetchedFeed {
   return { kind: 'failed', reason };
 }

@@ -1,7 +1,7 @@
 /** One poll of one feed: fetch, read, and replace the feed's layer, unless that opens too many nights. */
 import { hash } from 'node:crypto';
 import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
-import { inEnglish, Wrong } from '../../domain/wrong.ts';
+import { inEnglish, type Told, Wrong } from '../../domain/wrong.ts';
 import { parseRetryAfter } from '../../runtime/outbound/retry-after.ts';
 import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -60,6 +60,7 @@ const DAYS_BACK = 1;
  */
 const READ_AHEAD_NIGHTS = 7;
 const FAILURE_LENGTH_MAX = 500;
+const NO_FAILURE = { failure: null, failureWrong: null };
 
 type Settled = Pick<PolledFeed, 'outcome' | 'ownEvents' | 'leftOut'> & {
   readonly state: Partial<FeedState>;
@@ -77,7 +78,7 @@ export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> 
     (error: unknown) => {
       if (error instanceof StorageUnavailable || deps.fetching.signal?.aborted === true) throw error;
       // A faulty feed must not stop the others.
-      return failed(`internal error: ${String(error)}`);
+      return failed(new Wrong('internalError', { error: cut(String(error)) }));
     },
   );
   const isFailed = outcome === 'failed';
@@ -85,7 +86,7 @@ export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> 
   const everyMs = feed.everySeconds * SECOND_MS;
   const after: Feed = {
     ...feed,
-    failure: null,
+    ...NO_FAILURE,
     ...state,
     polledAtMs,
     failureCount,
@@ -98,9 +99,9 @@ export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> 
 async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settled> {
   const name = nameOf(feed);
   const layer = await findLayer(deps, name);
-  if (!layer.ok) return failed(inEnglish(layer.problem));
+  if (!layer.ok) return failed(layer.problem);
   const url = parseFeedUrl(feed.url);
-  if (url instanceof Wrong) return failed(`the URL ${inEnglish(url)}`);
+  if (url instanceof Wrong) return failed(new Wrong('ofUrl', { wrong: url }));
   const known = knownOf(feed, nowMs);
   const fetched = await (deps.fetchFeed ?? fetchFeed)(url, known, deps.fetching);
   if (fetched.kind === 'failed') {
@@ -118,7 +119,12 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   signal?.throwIfAborted();
   if (!read.ok) {
     const { mediaType } = fetched;
-    return failed(`the calendar cannot be used: ${read.problem}${mediaType === '' ? '' : ` (${mediaType})`}`);
+    const why = read.problem;
+    return failed(
+      mediaType === ''
+        ? new Wrong('calendarUnusable', { why })
+        : new Wrong('calendarUnusableAs', { why, mediaType: cut(mediaType) }),
+    );
   }
   const said = { ownEvents: read.ownCount, leftOut: read.leftOut };
   const now: HeldNights = { closed: read.closed, until };
@@ -149,7 +155,7 @@ export async function acceptHeld(deps: PollDeps, feed: Feed): Promise<PolledFeed
   const { outcome, state } = await apply(deps, feed, parseHeld(feed.heldNights), NOTHING_KNOWN);
   if (outcome === 'failed')
     return new Wrong('layerGone', { propertyId: feed.propertyId, typeId: feed.inventoryTypeId });
-  const after: Feed = { ...feed, failure: null, ...state };
+  const after: Feed = { ...feed, ...NO_FAILURE, ...state };
   await deps.storage.saveFeedState(feed.feedId, after);
   return { outcome, feed: after };
 }
@@ -184,7 +190,7 @@ async function close(deps: PollDeps, feed: Feed, { closed }: HeldNights): Promis
   await deps.storage.saveFeedState(feed.feedId, { ...feed, ...NOTHING_KNOWN });
   const name = nameOf(feed);
   const refusal = refusalOf(await extendLayer(deps, name, closed), name);
-  return refusal === undefined ? { outcome: 'held', state: NOTHING_KNOWN } : failed(inEnglish(refusal));
+  return refusal === undefined ? { outcome: 'held', state: NOTHING_KNOWN } : failed(refusal);
 }
 
 const NOTHING_HELD = { heldNights: null, heldHash: null };
@@ -198,7 +204,7 @@ async function apply(
   const name = nameOf(feed);
   const replaced = await replaceLayer(deps, name, closed);
   const refusal = refusalOf(replaced, name);
-  if (refusal !== undefined) return failed(inEnglish(refusal));
+  if (refusal !== undefined) return failed(refusal);
   const outcome = replaced.changed > 0 ? 'changed' : 'unchanged';
   return { outcome, state: { ...state, ...NOTHING_HELD, confirmedAtMs: deps.clock() } };
 }
@@ -207,15 +213,18 @@ async function apply(
 async function confirm(deps: PollDeps, feed: Feed, validators: Partial<Validators>): Promise<Settled> {
   const name = nameOf(feed);
   const refusal = refusalOf(await confirmLayer(deps, name), name);
-  if (refusal !== undefined) return failed(inEnglish(refusal));
+  if (refusal !== undefined) return failed(refusal);
   const state = { ...validators, ...NOTHING_HELD, confirmedAtMs: deps.clock() };
   return { outcome: 'unchanged', state };
 }
 
-/** Part of the text is a stranger's: characters that no column can hold must not prevent storing the failure. */
-function failed(failure: string): Settled {
-  const storable = failure.slice(0, FAILURE_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
-  return { outcome: 'failed', state: { failure: storable } };
+function failed(failureWrong: Told): Settled {
+  return { outcome: 'failed', state: { failure: cut(inEnglish(failureWrong)), failureWrong } };
+}
+
+/** A stranger's text: characters that no column can hold must not prevent storing the failure. */
+function cut(text: string): string {
+  return text.slice(0, FAILURE_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
 }
 
 /** The longest pause between two polls of a server that is down. */

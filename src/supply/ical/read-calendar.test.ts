@@ -1,6 +1,7 @@
 /** Calendars as platforms publish them, with the faults that occur in them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inEnglish } from '../../domain/wrong.ts';
 import { formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { LEFT_OUT_MAX } from './calendar-text.ts';
 import { readCalendar } from './read-calendar.ts';
@@ -20,7 +21,7 @@ function text(...parts: readonly string[]): string {
 function read(calendar: string | Uint8Array, options: Partial<typeof OPTIONS> = {}): string {
   const bytes = typeof calendar === 'string' ? Buffer.from(calendar) : calendar;
   const result = readCalendar(bytes, { ...OPTIONS, ...options });
-  if (!result.ok) return result.problem;
+  if (!result.ok) return inEnglish(result.problem);
   const day = (night: number): string => formatLocalDate(night).slice(2);
   return result.closed.map(({ from, until }) => `${day(from)}..${day(until - 1)}`).join(' ');
 }

@@ -4,8 +4,15 @@
  */
 import ICAL from 'ical.js';
 import type { EpochDay } from '../../domain/local-date.ts';
+import { type Told, Wrong } from '../../domain/wrong.ts';
 import { type NightRuns, overlayRuns, type Overlay } from '../../domain/night-runs.ts';
-import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar, propertyOf } from './calendar-text.ts';
+import {
+  CALENDAR_BYTES_MAX,
+  CALENDAR_MB_MAX,
+  CalendarProblem,
+  cutCalendar,
+  propertyOf,
+} from './calendar-text.ts';
 import { contradictionIn } from './event-lines.ts';
 import { checkTimes } from './calendar-times.ts';
 import { CalendarPoints } from './calendar-points.ts';
@@ -43,21 +50,22 @@ export type ReadCalendar =
       /** Names of components and lines that may mean something and are not read. */
       readonly leftOut: readonly string[];
     }
-  /** Why the bytes are not a usable calendar; continues "the calendar can't be used: ". */
-  | { readonly ok: false; readonly problem: string };
+  /** Why the bytes are not a usable calendar: the value of `calendarUnusable`. */
+  | { readonly ok: false; readonly problem: Told };
 
 /** Never throws, whatever the bytes are; a calendar is read in full or not at all. */
 export function readCalendar(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
   try {
     return read(bytes, options);
   } catch (error) {
-    if (error instanceof CalendarProblem) return { ok: false, problem: error.message };
+    if (error instanceof CalendarProblem) return { ok: false, problem: error.wrong };
     throw error;
   }
 }
 
 function read(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
-  if (bytes.byteLength > CALENDAR_BYTES_MAX) throw new CalendarProblem('it is larger than 5 MB');
+  if (bytes.byteLength > CALENDAR_BYTES_MAX)
+    throw new CalendarProblem(new Wrong('calendarLarge', { max: CALENDAR_MB_MAX }));
   // Invalid UTF-8 occurs in names and descriptions, which are not used.
   const { events, zones, leftOut } = cutCalendar(new TextDecoder().decode(bytes));
   const components = events.map(parseEvent);
@@ -109,17 +117,19 @@ function parseEvent(event: string, index: number): ICAL.Component {
     try {
       return new ICAL.Component(ICAL.parse(text) as unknown[]);
     } catch {
-      throw new CalendarProblem(whatIsWrong(text));
+      throw whatIsWrong(text);
     }
   });
 }
 
 /** Names the property of an event that can't be parsed, never its value, which may name a guest. */
-function whatIsWrong(event: string): string {
+function whatIsWrong(event: string): CalendarProblem {
   const [begin, ...lines] = event.split('\r\n');
   const end = lines.pop();
   const wrong = lines.find((line) => !canParse([begin, line, end].join('\r\n')));
-  return wrong === undefined ? 'it cannot be read' : `its ${propertyOf(wrong)} cannot be read`;
+  return wrong === undefined
+    ? new CalendarProblem(new Wrong('unreadable'))
+    : new CalendarProblem(new Wrong('lineUnreadable', { name: propertyOf(wrong) }));
 }
 
 function canParse(event: string): boolean {
@@ -136,7 +146,7 @@ function named<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const reason = error instanceof CalendarProblem ? error.message : 'it cannot be read';
-    throw new CalendarProblem(`event ${index + 1}: ${reason}`);
+    const why = error instanceof CalendarProblem ? error.wrong : new Wrong('unreadable');
+    throw new CalendarProblem(new Wrong('ofEvent', { number: index + 1, why }));
   }
 }

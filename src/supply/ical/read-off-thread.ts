@@ -3,6 +3,8 @@
  * repetition cost what their author wants them to cost, so a calendar with one is never small.
  */
 import { openJobThread } from '../../runtime/job-thread.ts';
+import { Wrong } from '../../domain/wrong.ts';
+import { CalendarProblem } from './calendar-text.ts';
 import type { CalendarRequest } from './calendar-thread.ts';
 import { type CalendarReadOptions, type ReadCalendar, readCalendar } from './read-calendar.ts';
 
@@ -33,24 +35,24 @@ async function readInThread(
   reading: CalendarReadOptions,
   { timeoutMs = READ_MS_MAX, signal }: ApartOptions,
 ): Promise<ReadCalendar> {
-  const unreadable = new Error('it could not be read');
+  const unreadable = new CalendarProblem(new Wrong('unreadable'));
   const thread = openJobThread<CalendarRequest>({
     program: new URL('./calendar-thread.ts', import.meta.url),
     name: 'stayport calendar',
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     // Out of memory above all.
-    whenLost: () => new Error('reading it took too much memory'),
+    whenLost: () => new CalendarProblem(new Wrong('tookMemory')),
     restoreError: () => unreadable,
   });
-  const giveUp = (problem: string): void => void thread.end(new Error(problem));
-  const onAbort = (): void => giveUp('the service is being stopped');
-  const timer = setTimeout(() => giveUp('reading it took too long'), timeoutMs);
+  const giveUp = (wrong: Wrong): void => void thread.end(new CalendarProblem(wrong));
+  const onAbort = (): void => giveUp(new Wrong('stopping'));
+  const timer = setTimeout(() => giveUp(new Wrong('tookLong')), timeoutMs);
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted === true) onAbort();
   try {
     return await thread.ask<ReadCalendar>({ bytes, reading });
   } catch (error) {
-    return { ok: false, problem: (error as Error).message };
+    return { ok: false, problem: (error instanceof CalendarProblem ? error : unreadable).wrong };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);

@@ -2,6 +2,7 @@
  * Reads the text of a RRULE (RFC 5545 3.3.10, RFC 7529). Of two rules that look alike one may close other nights, so a
  * part that is unknown, that the RFC forbids, or whose meaning it leaves open, refuses the calendar.
  */
+import { Wrong } from '../../domain/wrong.ts';
 import { CalendarProblem } from './calendar-text.ts';
 import { readPoint } from './calendar-times.ts';
 
@@ -32,7 +33,11 @@ export interface RecurrenceRule {
 }
 
 const FREQUENCIES: ReadonlySet<string> = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
-const TOO_FREQUENT: ReadonlySet<string> = new Set(['SECONDLY', 'MINUTELY', 'HOURLY']);
+const TOO_FREQUENT: ReadonlyMap<string, 'repeatsSecondly' | 'repeatsMinutely' | 'repeatsHourly'> = new Map([
+  ['SECONDLY', 'repeatsSecondly'],
+  ['MINUTELY', 'repeatsMinutely'],
+  ['HOURLY', 'repeatsHourly'],
+]);
 const WEEKDAY_NAMES: readonly string[] = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const POSITIVE = /^0*[1-9]\d{0,8}$/;
 const NUMBER = /^[+-]?\d{1,3}$/;
@@ -61,7 +66,7 @@ const PARTS: ReadonlySet<string> = new Set([
   'SKIP',
 ]);
 
-/** Throws `CalendarProblem` for a rule that is not read; its message never quotes the text, which can be anything. */
+/** Throws `CalendarProblem` for a rule that is not read; its reason never quotes the text, which can be anything. */
 export function readRecurrenceRule(text: string): RecurrenceRule {
   const parts = readParts(text);
   const frequency = readFrequency(parts);
@@ -96,8 +101,8 @@ function readParts(text: string): ReadonlyMap<string, string> {
     const equals = part.indexOf('=');
     const name = part.slice(0, Math.max(0, equals)).trim();
     if (name === '') throw unreadable();
-    if (!PARTS.has(name)) throw new CalendarProblem('its RRULE has a part that is not read');
-    if (parts.has(name)) throw new CalendarProblem(`its RRULE has ${name} twice`);
+    if (!PARTS.has(name)) throw new CalendarProblem(new Wrong('rulePartUnread'));
+    if (parts.has(name)) throw new CalendarProblem(new Wrong('rulePartTwice', { name }));
     parts.set(name, part.slice(equals + 1).trim());
   }
   return parts;
@@ -105,11 +110,8 @@ function readParts(text: string): ReadonlyMap<string, string> {
 
 function readFrequency(parts: ReadonlyMap<string, string>): Frequency {
   const name = parts.get('FREQ') ?? '';
-  if (TOO_FREQUENT.has(name)) {
-    throw new CalendarProblem(
-      `an event repeats ${name.toLowerCase()}, and only daily or rarer rules are read`,
-    );
-  }
+  const tooFrequent = TOO_FREQUENT.get(name);
+  if (tooFrequent !== undefined) throw new CalendarProblem(new Wrong(tooFrequent));
   if (!FREQUENCIES.has(name)) throw unreadable();
   return name as Frequency;
 }
@@ -160,10 +162,8 @@ function readWeekdays(text: string | undefined): RecurrenceRule['weekdays'] {
 }
 
 function refuseCalendar(parts: ReadonlyMap<string, string>): void {
-  if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN')
-    throw new CalendarProblem('its RRULE counts in another calendar than the Gregorian one (RSCALE)');
-  if ((parts.get('SKIP') ?? 'OMIT') !== 'OMIT')
-    throw new CalendarProblem('its RRULE moves days that a month lacks (SKIP), which is not read');
+  if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN') throw new CalendarProblem(new Wrong('ruleScale'));
+  if ((parts.get('SKIP') ?? 'OMIT') !== 'OMIT') throw new CalendarProblem(new Wrong('ruleSkips'));
 }
 
 /** "MUST NOT" in RFC 5545. */
@@ -173,17 +173,29 @@ function refuseForbidden(rule: RecurrenceRule, parts: ReadonlyMap<string, string
     [...which].some((one) => one !== 0),
   );
   const isLimited = [...parts.keys()].some((name) => name.startsWith('BY') && name !== 'BYSETPOS');
-  const forbidden: readonly (readonly [boolean, string])[] = [
-    [rule.count !== undefined && rule.until !== undefined, 'COUNT beside UNTIL'],
-    [rule.monthDays !== undefined && frequency === 'WEEKLY', 'BYMONTHDAY in a weekly rule'],
-    [rule.yearDays !== undefined && frequency !== 'YEARLY', 'BYYEARDAY in a rule that is not yearly'],
-    [rule.weekNumbers !== undefined && frequency !== 'YEARLY', 'BYWEEKNO in a rule that is not yearly'],
-    [isNumbered && ['DAILY', 'WEEKLY'].includes(frequency), `a number in BYDAY of a ${frequency} rule`],
-    [isNumbered && rule.weekNumbers !== undefined, 'a number in BYDAY beside BYWEEKNO'],
-    [rule.positions !== undefined && !isLimited, 'BYSETPOS alone'],
+  const forbidden: readonly (readonly [boolean, Wrong])[] = [
+    [
+      rule.count !== undefined && rule.until !== undefined,
+      new Wrong('partBeside', { name: 'COUNT', other: 'UNTIL' }),
+    ],
+    [
+      rule.monthDays !== undefined && frequency === 'WEEKLY',
+      new Wrong('partOfWeekly', { name: 'BYMONTHDAY' }),
+    ],
+    [
+      rule.yearDays !== undefined && frequency !== 'YEARLY',
+      new Wrong('partNotYearly', { name: 'BYYEARDAY' }),
+    ],
+    [
+      rule.weekNumbers !== undefined && frequency !== 'YEARLY',
+      new Wrong('partNotYearly', { name: 'BYWEEKNO' }),
+    ],
+    [isNumbered && ['DAILY', 'WEEKLY'].includes(frequency), new Wrong('numberIn', { frequency })],
+    [isNumbered && rule.weekNumbers !== undefined, new Wrong('numberBeside', { other: 'BYWEEKNO' })],
+    [rule.positions !== undefined && !isLimited, new Wrong('partAlone', { name: 'BYSETPOS' })],
   ];
   const found = forbidden.find(([isThere]) => isThere);
-  if (found !== undefined) throw new CalendarProblem(`its RRULE has ${found[1]}, which RFC 5545 forbids`);
+  if (found !== undefined) throw new CalendarProblem(new Wrong('ruleForbidden', { what: found[1] }));
 }
 
 /**
@@ -192,13 +204,12 @@ function refuseForbidden(rule: RecurrenceRule, parts: ReadonlyMap<string, string
  */
 function refuseOpen({ weekNumbers, weekdays, interval, positions }: RecurrenceRule): void {
   if (weekNumbers === undefined) return;
-  const open = (what: string): CalendarProblem =>
-    new CalendarProblem(`its RRULE has BYWEEKNO ${what}, which can be read in two ways`);
-  if (weekdays === undefined) throw open('without BYDAY');
-  if (interval > 1) throw open('with INTERVAL');
-  if (positions !== undefined) throw open('with BYSETPOS');
+  const open = (what: Wrong): CalendarProblem => new CalendarProblem(new Wrong('ruleDoubtful', { what }));
+  if (weekdays === undefined) throw open(new Wrong('withoutPart', { name: 'BYDAY' }));
+  if (interval > 1) throw open(new Wrong('withPart', { name: 'INTERVAL' }));
+  if (positions !== undefined) throw open(new Wrong('withPart', { name: 'BYSETPOS' }));
 }
 
 function unreadable(): CalendarProblem {
-  return new CalendarProblem('its RRULE cannot be read');
+  return new CalendarProblem(new Wrong('lineUnreadable', { name: 'RRULE' }));
 }

@@ -1,5 +1,6 @@
 /** The starts of a repeating event: its first one, those of its rules and lists, without the excluded ones. */
 import ICAL from 'ical.js';
+import { Wrong } from '../../domain/wrong.ts';
 import { DAY_MS, type EpochDay } from '../../domain/local-date.ts';
 import {
   type CalendarPoint,
@@ -131,7 +132,7 @@ function stepCounter(budget: StepBudget): (steps: number) => void {
   return (steps) => {
     left -= steps;
     budget.left -= steps;
-    if (left < 0 || budget.left < 0) throw new CalendarProblem('its events repeat too often to be counted');
+    if (left < 0 || budget.left < 0) throw new CalendarProblem(new Wrong('repeatsUncounted'));
   };
 }
 
@@ -145,12 +146,12 @@ function listed(event: ICAL.Component, name: 'rdate' | 'exdate', points: Calenda
 export function readListed(value: unknown, property: ICAL.Property, points: CalendarPoints): Occurrence {
   const name = property.name.toUpperCase();
   const read = (time: unknown): CalendarPoint => {
-    if (!(time instanceof ICAL.Time)) throw new CalendarProblem(`its ${name} cannot be read`);
+    if (!(time instanceof ICAL.Time)) throw new CalendarProblem(new Wrong('lineUnreadable', { name }));
     return points.read(time, tzidOf(property));
   };
   if (!(value instanceof ICAL.Period)) return { start: read(value) };
   const [start, end] = [read(value.start), read(value.getEnd())];
-  if (points.isBefore(end, start)) throw new CalendarProblem(`a period of its ${name} ends before it starts`);
+  if (points.isBefore(end, start)) throw new CalendarProblem(new Wrong('periodTurned', { name }));
   return { start, end };
 }
 

@@ -3,6 +3,7 @@
  * replaces one occurrence; with RANGE=THISANDFUTURE it also moves all later ones by as many days (RFC 5545 3.8.4.4).
  */
 import ICAL from 'ical.js';
+import { Wrong } from '../../domain/wrong.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type CalendarPoint, type CalendarPoints, onDay, type Place, wallDay } from './calendar-points.ts';
 import { CalendarProblem } from './calendar-text.ts';
@@ -60,19 +61,15 @@ export function changeOf(
   const property = event.getFirstProperty('recurrence-id');
   if (property === null) return undefined;
   const time = valueOf(event, 'recurrence-id');
-  if (!(time instanceof ICAL.Time)) throw new CalendarProblem('its RECURRENCE-ID cannot be read');
+  if (!(time instanceof ICAL.Time))
+    throw new CalendarProblem(new Wrong('lineUnreadable', { name: 'RECURRENCE-ID' }));
   const range: unknown = property.getParameter('range');
   const isRange = typeof range === 'string' && range.toUpperCase() === 'THISANDFUTURE';
   if (range !== undefined && !isRange) {
-    throw new CalendarProblem('the RANGE of its RECURRENCE-ID is not read');
+    throw new CalendarProblem(new Wrong('rangeUnread'));
   }
-  if (repeats(event)) {
-    const changed = isRange ? 'the rest' : 'a date';
-    throw new CalendarProblem(`it changes ${changed} of a series and repeats itself`);
-  }
-  if (isRange && !series.has(uidOf(event))) {
-    throw new CalendarProblem('it changes the rest of a series that is not in the calendar');
-  }
+  if (repeats(event)) throw new CalendarProblem(new Wrong(isRange ? 'restRepeats' : 'dateRepeats'));
+  if (isRange && !series.has(uidOf(event))) throw new CalendarProblem(new Wrong('noSeries'));
   return { uid: uidOf(event), id: points.read(time, tzidOf(property)), isRange, event };
 }
 
@@ -99,7 +96,7 @@ export function nightsOfSeries(event: ICAL.Component, rules: SeriesRules): Night
     if (found === undefined || found.until <= rules.from || found.from >= rules.until) continue;
     nights.push(found);
     if (nights.length > OCCURRENCES_MAX) {
-      throw new CalendarProblem(`an event repeats more than ${OCCURRENCES_MAX} times within the horizon`);
+      throw new CalendarProblem(new Wrong('repeatsMany', { max: OCCURRENCES_MAX }));
     }
   }
   return nights;

@@ -566,7 +566,8 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const notBeforeMs = Date.parse('2026-11-29T18:30:00Z');
     const about = { feedId: 'feed_held', propertyId: 'open', inventoryTypeId: 'double', name: null };
     const times = { createdAtMs: NOW_MS, nextPollAtMs: NOW_MS, polledAtMs: null, confirmedAtMs: null };
-    const answer = { failure: null, failureCount: 0, etag: null, lastModified: null, contentHash: null };
+    const failing = { failure: null, failureWrong: null, failureCount: 0 };
+    const answer = { ...failing, etag: null, lastModified: null, contentHash: null };
     await installation.storage.insertFeed({
       ...about,
       ...times,

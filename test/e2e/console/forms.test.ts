@@ -428,7 +428,15 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.deepEqual([now!['every'], now!['name'], now!['nights']], ['7200s', 'A', feed!['nights'] ?? 2]);
     feeds.answer = status(500);
     const failed = await admin.act(`${SUPPLY}/feed-test`, { feedId });
-    assert.match(failed.text, /class="bad" lang="en">the feed .* could not be read/);
+    assert.match(failed.text, /class="bad" data-reason>il feed .* non si è potuto leggere/);
+    feeds.answer = status(200, { 'content-type': 'text/html' }, '<!doctype html>');
+    const why = 'il calendario non si può usare: è una pagina web, non un calendario (text/html)';
+    const failing = await admin.act(`${SUPPLY}/feed-test`, { feedId });
+    const pages = await Promise.all([SUPPLY, PONTE, '/console'].map((path) => admin.get(path)));
+    for (const { text } of [failing, ...pages]) {
+      assert.ok(text.includes(why), text);
+      assert.doesNotMatch(text, /<(?:bdi|span|p)[^>]* lang="en/);
+    }
     await done(`${SUPPLY}/feed-remove`, { feedId });
     assert.deepEqual(await rows('ical', 'list'), []);
     assert.equal((await admin.act(`${SUPPLY}/feed-remove`, { feedId })).status, 404);

@@ -50,10 +50,10 @@ export function configureAct(row: AnyAct): (command: Command, session: Session) 
       if (misuse !== undefined) command.error(inEnglish(misuse));
       const run = async (storage: Storage, tell: TellChange): Promise<Outcome<unknown>> =>
         row.run({ ...(await portsOf(session, storage)), tell }, input);
-      const view = unwrap(await session.withStorage(run));
+      const outcome = await session.withStorage(run);
+      const view = unwrap(outcome);
       session.answer(row.document?.(view) ?? view, () => formatView(row, view, input));
-      const failure = row.failure?.(view);
-      if (failure !== undefined) throw new CommandFailure(failure);
+      if (outcome.ok && outcome.failed !== undefined) throw new CommandFailure(inEnglish(outcome.failed));
     });
   };
 }

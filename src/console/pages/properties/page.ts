@@ -153,7 +153,7 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
       ${heatMap(view, shown)} ${elements.nextLink(view, nextPath)}
       <details class="below-nights" open>
         <summary>${texts.sourcesAndCalendars}</summary>
-        ${sourceTables(view, property)}
+        ${sourceTables(view, shown)}
       </details>`,
     command: `property show ${propertyId}`,
     scripts: [HEAT_MAP_SCRIPT.path],
@@ -189,7 +189,7 @@ function saveForm(view: PageView, { rows: { propertyId, inventoryTypes }, month 
 const UNITLESS: ReadonlySet<NightState> = new Set(['past', 'closed', 'not_set_up']);
 
 /** Manual closings, the other sources of the nights, and the systems that read them. */
-function sourceTables(view: PageView, property: PropertyPage): Content {
+function sourceTables(view: PageView, { rows: property, failures }: PropertyShown): Content {
   const texts = PROPERTY_TEXTS[view.locale];
   const { propertyId, confirmed, feeds, calendars } = property;
   const path = pathOf('properties', propertyId);
@@ -197,7 +197,7 @@ function sourceTables(view: PageView, property: PropertyPage): Content {
   return [
     closedTable(view, property),
     headedTable(view, { caption: texts.sources, columns: ['source', 'confirmedAt'], rows: confirmed }),
-    feedTable(view, feeds),
+    feedTable(view, { feeds, failures }),
     foldedForm(view, 'feed-add', path, { choices, ofPath: ['propertyId'] }),
     headedTable(view, {
       caption: texts.published,

@@ -19,7 +19,7 @@ import { type NightState, nightStateAt } from '../../../domain/night-state.ts';
 import { ID_PATTERN, type InventoryType, type Locale, textFor } from '../../../domain/property.ts';
 import type { ListedProperty, StoredProperty } from '../../../storage/catalogue/store.ts';
 import type { LayeredStored } from '../../../storage/supply/store.ts';
-import { viewFeed } from '../../../supply/ical/feed-changes.ts';
+import { failuresOf, viewFeed } from '../../../supply/ical/feed-changes.ts';
 import { viewPublished } from '../../../supply/published/publish-changes.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from '../../reading/console-page.ts';
 import { nightsIn, type NightsRow, nightsRow } from '../../reading/night-rows.ts';
@@ -174,6 +174,7 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
   const ownCalendars = types.map((_type, index) => layered.stored.calendars[start + index]!);
   return {
     rows,
+    failures: failuresOf(feeds),
     show,
     currency: property.currency,
     /** Figures of each type, night by night from `firstNight` on; empty unless requested. */

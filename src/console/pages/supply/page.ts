@@ -3,7 +3,7 @@ import { asSentence } from '../../../domain/wrong.ts';
 import { reasonText } from '../../web/reason-text.ts';
 import type { ToldError } from '../../../supply/messages/message-body.ts';
 import { formRow, pageRow } from '../../web/page-row.ts';
-import type { FeedView } from '../../../supply/ical/feed-changes.ts';
+import type { FeedFailures, FeedView } from '../../../supply/ical/feed-changes.ts';
 import { type HeldFeed, isFeed, readSupply, type SupplyShown } from './read.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import { foldedForm, formAct } from '../../web/act-form.ts';
@@ -17,8 +17,8 @@ import { SUPPLY_TEXTS } from './messages.ts';
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const texts = SUPPLY_TEXTS[view.locale];
   const { bar } = view.messages;
-  const { rows, more, names, nextPath, firstMistakes, sources, held, failing, mappings, search, unread } =
-    shown;
+  const { rows, names, failures, more, nextPath, firstMistakes, sources, held, failing, mappings } = shown;
+  const { search, unread } = shown;
   const messages = rows.messages.map((one) => ({
     ...one,
     verdict: texts.verdicts[one.verdict] ?? one.verdict,
@@ -36,7 +36,8 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       held.map((one) => heldSection(view, one, names)),
       failing.length > 0 && html`<h2>${texts.failing}</h2>`,
       failing.map(
-        (feed) => html`<p class="bad">${feedTitle(view, feed, names)}${failureText(feed.failure)}</p>`,
+        (feed) =>
+          html`<p class="bad">${feedTitle(view, feed, names)}${failureText(view, feed, failures)}</p>`,
       ),
       headedTable(view, {
         caption: texts.sources,
@@ -46,8 +47,7 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       headedTable(view, { caption: texts.messages, columns: OF_MESSAGE, rows: messages }),
       feedTable(
         view,
-        rows.feeds,
-        names,
+        { feeds: rows.feeds, failures, names },
         (rows.feeds.length > 0 || search !== undefined) && [
           elements.searchForm(view, PATH, search),
           elements.unreadNote(view, unread),
@@ -154,15 +154,21 @@ function mistakesText(view: PageView, count: number, first: ToldError | undefine
     : html`${count}: <bdi>${asSentence(reasonText(view, first.wrong))}</bdi>`;
 }
 
+interface ListedFeeds {
+  readonly feeds: readonly FeedView[];
+  readonly failures: FeedFailures;
+  readonly names?: Names;
+}
+
 /** Subscribed calendars as `ical list` has them: here, and on the page of their property. */
 export function feedTable(
   view: PageView,
-  feeds: readonly FeedView[],
-  names: Names = new Map(),
+  { feeds, failures, names = new Map() }: ListedFeeds,
   about?: Content,
 ): Html {
+  const texts = SUPPLY_TEXTS[view.locale];
   const parts = {
-    caption: SUPPLY_TEXTS[view.locale].feeds,
+    caption: texts.feeds,
     firstAct: 'feed-add',
     columns: [
       'feedId',
@@ -179,7 +185,7 @@ export function feedTable(
       ...feed,
       feedId: feedName(feed),
       propertyId: propertyLink(view, feed.propertyId, names),
-      state: feedState(view, feed),
+      state: html`${texts.states[feed.state]}${failureText(view, feed, failures)}`,
       changes: feedForms(view, feed),
     })),
   } as const;
@@ -206,12 +212,13 @@ function changeForm(view: PageView, feeds: readonly FeedView[]): Content {
   return feeds.length > 0 && foldedForm(view, 'feed-update', PATH, { choices: { feedId } });
 }
 
-function feedState({ locale }: PageView, { state, failure }: FeedView): Html {
-  return html`${SUPPLY_TEXTS[locale].states[state]}${failureText(failure)}`;
-}
-
-function failureText(failure: string | null): Content {
-  return failure !== null && html`: <span lang="en"><bdi>${failure}</bdi></span>`;
+/** An earlier release stored the English alone. */
+function failureText(view: PageView, { feedId, failure }: FeedView, failures: FeedFailures): Content {
+  if (failure === null) return false;
+  const wrong = failures.get(feedId);
+  return wrong === undefined
+    ? html`: <span lang="en"><bdi>${failure}</bdi></span>`
+    : html`: <bdi>${reasonText(view, wrong)}</bdi>`;
 }
 
 export const SUPPLY_PAGE = pageRow('supply', '/console/supply', readSupply, supplyPage, [

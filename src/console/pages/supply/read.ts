@@ -6,7 +6,7 @@ import type { Feed } from '../../../storage/feeds/store.ts';
 import type { ConfirmedSupply, SupplyMessageRow } from '../../../storage/supply/store.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { presentFreshness, readConfirmations } from '../../../supply/freshness/read-freshness.ts';
-import { viewFeed } from '../../../supply/ical/feed-changes.ts';
+import { failuresOf, viewFeed } from '../../../supply/ical/feed-changes.ts';
 import { findLayer } from '../../../supply/ical/feed-layer.ts';
 import { parseHeld } from '../../../supply/ical/held-back.ts';
 import { nameOf } from '../../../supply/ical/poll-feed.ts';
@@ -72,6 +72,7 @@ export async function readSupply(ports: PagePorts, { query, isJson, locale }: Pa
     sources,
     held: await Promise.all(held.map((feed) => showHeld(storage, feed, nowMs))),
     mappings: mappings.page,
+    failures: failuresOf([...feeds.page, ...inNeed]),
     failing: inNeed.filter(({ failure }) => failure !== null).map(viewFeed),
     /** Next confirmations, if more are listed. */
     nextPath: !isJson && end < oldest.length ? withQuery(PATH, { after: String(end) }) : undefined,

@@ -1,7 +1,8 @@
 /** `/console`: what needs a person. */
 import { withWrittenAges } from '../../../domain/child-ages.ts';
+import { reasonText } from '../../web/reason-text.ts';
 import { pageRow } from '../../web/page-row.ts';
-import { readToday, type TodayItem, type TodayShown } from './read.ts';
+import { type FoundItem, readToday, type TodayItem, type TodayShown } from './read.ts';
 import type { WeekNumber } from './week-numbers.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { dateText, linkButton, linkTo, named, type PageView, timeText } from '../../web/elements.ts';
@@ -10,11 +11,11 @@ import { SETUP_TEXTS } from '../setup/messages.ts';
 import { nextStep, progressBar } from '../setup/page.ts';
 import { TODAY_TEXTS } from './messages.ts';
 
-export function todayPage(view: PageView, { rows, numbers, progress }: TodayShown): PageParts {
+export function todayPage(view: PageView, { items, numbers, progress }: TodayShown): PageParts {
   const today = TODAY_TEXTS[view.locale];
   const { bar } = view.messages;
   // The card of the set-up says more than the task that leads there.
-  const tasks = rows.filter(({ what }) => progress === undefined || what !== 'noQuote');
+  const tasks = items.filter(({ what }) => progress === undefined || what !== 'noQuote');
   const [first] = tasks;
   const next = progress?.next;
   return {
@@ -29,7 +30,7 @@ export function todayPage(view: PageView, { rows, numbers, progress }: TodayShow
           <ol class="todo">
             ${tasks.map((item) => taskOf(view, item))}
           </ol>`,
-      rows.length === 0 && html`<p class="good">${today.allWell}</p>`,
+      items.length === 0 && html`<p class="good">${today.allWell}</p>`,
       numbers.length > 0 &&
         html`<h2>${today.numbers}</h2>
           <ul class="numbers">
@@ -132,12 +133,13 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
 };
 
 /** A plain sentence, and the button that leads to where it is done. */
-function taskOf(view: PageView, { what, subject, values, path }: TodayItem): Html {
-  const said = Object.entries(values).map(([name, value]) => [
+function taskOf(view: PageView, { what, subject, values, path, wrong }: FoundItem): Html {
+  const worded = Object.entries(values).map(([name, value]) => [
     name,
     WORDINGS[name]?.(view, String(value), values) ?? value,
   ]);
-  const text = TODAY_TEXTS[view.locale].says[what](named(subject), Object.fromEntries(said));
+  const said = { ...Object.fromEntries(worded), ...(wrong && { reason: reasonText(view, wrong) }) };
+  const text = TODAY_TEXTS[view.locale].says[what](named(subject), said);
   return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">
     <span>${text}</span> ${linkButton(view, path, TODAY_TEXTS[view.locale].buttons[what], 'quiet')}
   </li>`;

@@ -1,4 +1,5 @@
 /** Tasks for a person, by urgency, each with the page that handles it. */
+import type { Told } from '../../../domain/wrong.ts';
 import { firstCheckInAt } from '../../../operator/activity/activity-retention.ts';
 import { DAY_MS, formatLocalDate, HOUR_MS } from '../../../domain/local-date.ts';
 import type { StoredJudgement } from '../../../operator/activity/denial-analysis.ts';
@@ -43,6 +44,11 @@ export interface TodayItem {
   readonly path: string;
 }
 
+export interface FoundItem extends TodayItem {
+  /** The value `reason` as a code, for pages. */
+  readonly wrong?: Told;
+}
+
 /** Items of each kind. */
 const ITEMS_PER_KIND = 5;
 const FEEDS_READ = 10;
@@ -77,8 +83,10 @@ const FINDERS = [
 export async function readToday(ports: PagePorts, { isJson }: Pick<PageQuestion, 'isJson'>) {
   const items = (await Promise.all(FINDERS.map((find) => find(ports)))).flat();
   const kinds = Object.values(Object.groupBy(items, ({ what }) => what));
+  const shown = kinds.flatMap((own) => own.slice(0, ITEMS_PER_KIND));
   return {
-    rows: kinds.flatMap((own) => own.slice(0, ITEMS_PER_KIND)),
+    rows: shown.map(({ wrong: _inEnglish, ...row }) => row),
+    items: shown,
     /** Those that are not nothing. */
     numbers: isJson
       ? []
@@ -87,7 +95,7 @@ export async function readToday(ports: PagePorts, { isJson }: Pick<PageQuestion,
   };
 }
 
-type Found = Promise<readonly TodayItem[]>;
+type Found = Promise<readonly FoundItem[]>;
 
 async function findUnreadiness({ readiness }: PagePorts): Found {
   const state = await readiness();
@@ -114,13 +122,14 @@ async function findUnreachable(ports: PagePorts): Found {
 
 async function findFeeds({ storage }: PagePorts): Found {
   const feeds = await storage.listFeedsInNeed(FEEDS_READ);
-  const items = feeds.map(({ propertyId, inventoryTypeId: type, heldNights, failure }) => {
+  const items = feeds.map(({ propertyId, inventoryTypeId: type, heldNights, failure, failureWrong }) => {
     const { notBeforeMs } = heldNights === null ? {} : parseHeld(heldNights);
     const until = notBeforeMs === undefined ? {} : { until: new Date(notBeforeMs).toISOString() };
     return {
       what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
       subject: propertyId,
       values: { type, reason: failure ?? '', ...until },
+      ...(failureWrong !== null && { wrong: failureWrong }),
       path: '/console/supply',
     };
   });
@@ -130,7 +139,7 @@ async function findFeeds({ storage }: PagePorts): Found {
 /** People send a file when they have one: only systems are expected to speak. */
 async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
   const nowMs = clock();
-  const items: TodayItem[] = [];
+  const items: FoundItem[] = [];
   for (const age of (await sourceAges.get()).sources) {
     const since = age.newestConfirmedAt;
     const quietMs = nowMs - Date.parse(since);
