@@ -12,8 +12,9 @@ import { refusedForm } from '../src/console/web/act-form.ts';
 import { viewOf } from '../src/console/web/elements.ts';
 import { formatPage } from '../src/console/web/frame.ts';
 import { LOCALES } from '../src/domain/property.ts';
+import type { RefusalRow } from '../src/domain/refusals/refusal-row.ts';
 import { REFUSALS } from '../src/domain/refusals/refusals.ts';
-import { sayAlone, sayWrong, type Told, Wrong } from '../src/domain/wrong.ts';
+import { optionOf, sayAlone, sayWrong, type Told, Wrong } from '../src/domain/wrong.ts';
 import { readCalendar } from '../src/supply/ical/read-calendar.ts';
 import { parsePropertyDocument } from '../src/supply/native/property-document.ts';
 import { RatesReader } from '../src/supply/rates/rates-file.ts';
@@ -202,7 +203,7 @@ describe('The reason why something is wrong', () => {
   it('has a code that no other row has', () => {
     const folder = join(import.meta.dirname, '..', 'src', 'domain', 'refusals');
     const codes = globSync('*-rows.ts', { cwd: folder }).flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').matchAll(/^  (\w+): (?:row|clause)\(/gm)].map(
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/^  (\w+): (?:row|clause|ofOption)\(/gm)].map(
         ([, code]) => code,
       ),
     );
@@ -218,6 +219,14 @@ describe('The reason why something is wrong', () => {
       assert.deepEqual([...new Set(names(italian!))], [...new Set(names(english!))], code);
       if (/[a-z]{4}/i.test(english!.replaceAll(/\{\w+\}/g, ''))) assert.notEqual(english, italian, code);
     }
+  });
+
+  it('names the option that it is about where it begins with one', () => {
+    for (const [code, row] of Object.entries<RefusalRow>(REFUSALS))
+      for (const locale of LOCALES)
+        assert.equal(/^--([\w{}-]+)/.exec(row[locale])?.[1], row.option, `${code} ${locale}`);
+    const reserved = new Wrong('optionWrong', { option: 'source', wrong: new Wrong('empty') });
+    assert.deepEqual([optionOf(reserved), optionOf(new Wrong('empty'))], ['source', undefined]);
   });
 
   it('comes from a row for each of 20,000 spoilt documents', () => {

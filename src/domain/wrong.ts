@@ -31,7 +31,11 @@ export type Parse<T> = (text: string) => T | Wrong;
 
 /** The end of a sentence that begins with what is refused, without its full stop: `must be a list, not "a"`. */
 export function sayWrong({ code, values }: Told, locale: Locale): string {
-  return REFUSALS[code][locale].replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
+  return fill(REFUSALS[code][locale], values, locale);
+}
+
+function fill(text: string, values: Told['values'], locale: Locale): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
     const value = values[name]!;
     return typeof value === 'object' ? sayWrong(value, locale) : printable(`${value}`);
   });
@@ -59,6 +63,12 @@ export function sayAlone(wrong: Told, locale: Locale): string {
 export function isClause({ code }: Told): boolean {
   const row: RefusalRow = REFUSALS[code];
   return row.isClause === true;
+}
+
+/** The option that it is about: `every` of `--every must be a duration`. Undefined: none, or several. */
+export function optionOf({ code, values }: Told): string | undefined {
+  const { option }: RefusalRow = REFUSALS[code];
+  return option === undefined ? undefined : fill(option, values, 'en-GB');
 }
 
 /** `must be a date` becomes `Must be a date.` */

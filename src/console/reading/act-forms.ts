@@ -5,7 +5,7 @@
 import { recordAct } from '../../access/audit-trail.ts';
 import type { AnyAct, Input } from '../../operator/acts/act.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { inEnglish, Wrong } from '../../domain/wrong.ts';
+import { inEnglish, optionOf, Wrong } from '../../domain/wrong.ts';
 import type { Kind } from '../../domain/document/grammar.ts';
 import type { AuditedState } from '../../storage/portable-sql/program.ts';
 import {
@@ -233,10 +233,10 @@ function storable(text: string): string {
   return text.slice(0, SUBJECT_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
 }
 
-/** A sentence that begins with an option belongs to its field. */
+/** A reason that is about an option belongs to its field. */
 function refuseAct(row: AnyAct, problem: Wrong): ActOutcome<never> {
-  const option = /^--[\w-]+/.exec(inEnglish(problem))?.[0];
-  const field = option === undefined ? undefined : fieldName(option);
+  const option = optionOf(problem);
+  const field = option === undefined ? undefined : fieldName(`--${option}`);
   const isField = fieldsOf(row).some(({ name }) => name === field);
   return field !== undefined && isField ? refused(undefined, [{ field, reason: problem }]) : refused(problem);
 }

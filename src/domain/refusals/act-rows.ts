@@ -1,5 +1,5 @@
 /** Values of acts, and acts that the present state refuses. */
-import { clause, row } from './refusal-row.ts';
+import { clause, ofOption, row } from './refusal-row.ts';
 
 export const ACT_ROWS = {
   notOriginUrl: row('must be an origin such as {example}', 'deve essere un’origine come {example}'),
@@ -140,10 +140,7 @@ export const ACT_ROWS = {
     'una quota va da 1 a {max} richieste ogni 60 secondi',
   ),
   networkForm: clause('{text} is not a network such as {example}', '{text} non è una rete come {example}'),
-  networksMany: clause(
-    '--network is given at most {max} times',
-    '--network si indica al massimo {max} volte',
-  ),
+  networksMany: ofOption('network', 'is given at most {max} times', 'si indica al massimo {max} volte'),
   formOfRevoked: clause(
     'this form issued {id}, which was revoked at {at}; open its page again',
     'questo modulo ha emesso {id}, revocata alle {at}; riapri la sua pagina',
@@ -213,9 +210,10 @@ export const ACT_ROWS = {
   ),
 
   // Nights, prices and sources.
-  fromToTurned: clause(
-    '--to must not be before --from: both are nights, and both are included',
-    '--to non deve precedere --from: sono entrambe notti, ed entrambe comprese',
+  fromToTurned: ofOption(
+    'to',
+    'must not be before --from: both are nights, and both are included',
+    'non deve precedere --from: sono entrambe notti, ed entrambe comprese',
   ),
   changedMeanwhile: clause('it changed meanwhile: {wrong}', 'è cambiato nel frattempo: {wrong}'),
   pricedBySystem: clause(
@@ -252,11 +250,12 @@ export const ACT_ROWS = {
   ),
 
   // Calendars of others.
-  everyForm: clause(
-    '--every must be a duration from {min} to {max}, such as {example}',
-    '--every deve essere una durata da {min} a {max}, come {example}',
+  everyForm: ofOption(
+    'every',
+    'must be a duration from {min} to {max}, such as {example}',
+    'deve essere una durata da {min} a {max}, come {example}',
   ),
-  optionWrong: clause('--{option} {wrong}', '--{option} {wrong}'),
+  optionWrong: ofOption('{option}', '{wrong}', '{wrong}'),
   keyReused: clause('the key was used for another feed', 'la chiave è stata usata per un altro feed'),
   feedBusy: clause(
     'the feed {id} is being polled; try again in two minutes',
@@ -321,9 +320,10 @@ export const ACT_ROWS = {
     'option {one} cannot be used with option {other}',
     'l’opzione {one} non si può usare con l’opzione {other}',
   ),
-  noneAndSome: clause(
-    '--network none must not be given with a network',
-    '--network none non va indicato insieme a una rete',
+  noneAndSome: ofOption(
+    'network',
+    'none must not be given with a network',
+    'none non va indicato insieme a una rete',
   ),
   assignmentForm: clause('write the setting as NAME=VALUE', 'scrivi l’impostazione come NOME=VALORE'),
 

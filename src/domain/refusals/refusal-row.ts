@@ -20,6 +20,8 @@ export interface RefusalRow {
   readonly 'it-IT': string;
   /** A sentence with a subject of its own, not the end of one that begins with what is refused. */
   readonly isClause?: true;
+  /** The option of the command, and the input of its act, that the reason is about; may stand for a value. */
+  readonly option?: string;
 }
 
 interface RowOf<English extends string> extends RefusalRow {
@@ -40,4 +42,22 @@ export function clause<const English extends string, const Italian extends strin
   inItalian: Italian & SameNames<English, Italian>,
 ): RowOf<English> {
   return { 'en-GB': inEnglish, 'it-IT': inItalian, isClause: true };
+}
+
+/** Stands alone and begins with the option that it is about: `--every must be a duration`. */
+export function ofOption<
+  const Option extends string,
+  const English extends string,
+  const Italian extends string,
+>(
+  option: Option,
+  inEnglish: English,
+  inItalian: Italian & SameNames<English, Italian>,
+): RowOf<`--${Option} ${English}`> {
+  return {
+    'en-GB': `--${option} ${inEnglish}`,
+    'it-IT': `--${option} ${inItalian}`,
+    isClause: true,
+    option,
+  };
 }

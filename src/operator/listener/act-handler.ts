@@ -2,7 +2,7 @@
 import { type PlacedInputs, placeInputs, type ServedAct, takesKey } from '../acts/act-operation.ts';
 import { supplyId } from '../acts/values.ts';
 import type { Refused } from '../../domain/outcome.ts';
-import { asSentence, inEnglish } from '../../domain/wrong.ts';
+import { asSentence, inEnglish, optionOf } from '../../domain/wrong.ts';
 import { presentProblem } from '../../http/answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
@@ -71,7 +71,7 @@ const CODES = {
   'key-reused': 'IDEMPOTENCY_KEY_REUSED',
 } as const;
 
-/** A sentence that begins with an option is about its input. */
+/** A reason that is about an option is about its input. */
 function presentRefused(
   exchange: OperatorExchange,
   { input, http }: ServedAct,
@@ -80,7 +80,7 @@ function presentRefused(
   const problem = inEnglish(wrong);
   const names = new Map(Object.entries(input).map(([name, { usage }]) => [usage.split(' ', 1)[0]!, name]));
   const said = problem.replaceAll(/--[\w-]+/g, (option) => names.get(option) ?? option);
-  const about = kind === 'type-unknown' ? 'inventoryTypeId' : names.get(problem.split(' ', 1)[0]!);
+  const about = kind === 'type-unknown' ? 'inventoryTypeId' : names.get(`--${optionOf(wrong)}`);
   if (about !== undefined && !http.route.includes(`{${about}}`)) {
     const code = kind === 'type-unknown' ? 'INVENTORY_TYPE_UNKNOWN' : 'FIELD_INVALID';
     const detail = asSentence(said.replace(`${about} `, ''));
