@@ -386,6 +386,7 @@ export const createStayQuote: Operation<'createStayQuote'> = {
     'are not listed here are refused at every level.',
   scopes: ['quotes:write', 'prices:read'],
   query: queryOf([], () => ({})),
+  ignoresQuery: false,
   bodySchema: StayQuoteRequestSchema,
   successSchema: StayQuoteSchema,
   problemCodes: codesOfOperation('createStayQuote'),

@@ -63,6 +63,10 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly cacheControl: 'private, max-age=60' | 'no-store';
   /** Allows a body of so many times BODY_LIMIT_BYTES. */
   readonly bodyLimitFactor?: number;
+  /** Counts against the quotes that a credential may create in a day. */
+  readonly createsQuote?: true;
+  /** Any query is ignored; otherwise unknown parameters are refused, as SPEC 4 says of GET. */
+  readonly ignoresQuery?: boolean;
   /** A success carries an ETag, and answers 304 to `If-None-Match`. */
   readonly hasEtag?: true;
   readonly problemCodes: readonly ProblemCode[];
@@ -178,6 +182,8 @@ export const createPartnerQuote: Operation<'createPartnerQuote'> = {
   scopes: ['quotes:write'],
   pathParameters: [],
   query: queryOf([], () => ({})),
+  createsQuote: true,
+  ignoresQuery: true,
   bodySchema: CreatePartnerQuoteRequestSchema,
   stayRule: 'required',
   successStatus: 201,

@@ -95,8 +95,7 @@ function rulesOf(operation: Operation): RequestRules {
 type QueryRule = (rawQuery: string, issues: ValidationIssue[]) => QueryValues[OperationId] | undefined;
 
 function buildQueryRule(operation: Operation): QueryRule {
-  // SPEC 4 refuses unknown parameters of the GET operations alone.
-  if (operation.operationId === 'createPartnerQuote') return () => ({});
+  if (operation.ignoresQuery === true) return () => ({});
   const { parameters, present, together } = operation.query;
   const names = parameters.map(({ name }) => name);
   const rules = parameters.map(parameterRule);

@@ -57,7 +57,7 @@ export function runSteps<T>(steps: SupplySteps<T>, tables: SupplyTables): T {
   return step.value;
 }
 
-// Steps; the type of each answer is that of the book's method.
+// Steps; the type of each answer is that of the method of `SupplyTables`.
 
 function* load(needed: Needed): SupplySteps<SupplyRows> {
   return (yield (tables) => tables.load(needed)) as SupplyRows;

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
 import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
-import type { Operation, OperationId } from '../../contract/partner/operations.ts';
+import type { Operation } from '../../contract/partner/operations.ts';
 import { NO_BEARER_DETAIL, type ProblemCode } from '../../contract/partner/problems.ts';
 import { sayScopes } from '../../contract/partner/scopes.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
@@ -102,7 +102,7 @@ export function buildGates(deps: GateDeps): PartnerGates {
       readinessHook(readiness),
       authenticate,
       quotaHook(deps.quota, meter.limits.quota),
-      ...(QUOTING.has(row.operationId) ? [quotesPerDayHook(deps)] : []),
+      ...(row.createsQuote === true ? [quotesPerDayHook(deps)] : []),
       originHook(settings.publicUrl),
       scopeHook(row),
       toBackend,
@@ -110,9 +110,6 @@ export function buildGates(deps: GateDeps): PartnerGates {
     ],
   };
 }
-
-/** Operations that make quotes: a day has so many of both. */
-const QUOTING: ReadonlySet<OperationId> = new Set(['createPartnerQuote', 'createStayQuote']);
 
 const OVERLOADED = 'the event loop is late';
 
