@@ -16,7 +16,7 @@ import type { Readiness } from '../../runtime/readiness.ts';
 import type { AdministeredStores } from '../../storage/administered.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ImportDesk, ImportList } from './import-state.ts';
-import type { Kept, KeptDays } from './kept.ts';
+import type { Cache, DayCache } from './cache.ts';
 import type { OwnCalls } from './own-calls.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
@@ -44,7 +44,7 @@ export interface PagePorts {
   readonly names: Pick<PropertyNames, 'find' | 'prepare'>;
   readonly propertyTable: PropertyTable;
   readonly sourceAges: SourceAges;
-  readonly keptDays: KeptDays;
+  readonly dayCache: DayCache;
   readonly partnerView: PartnerView;
   readonly recentRequests: RecentRequests;
   readonly judgeStays: (question: JudgeQuestion) => Promise<readonly StayJudgement[]>;
@@ -54,9 +54,9 @@ export interface PagePorts {
   readonly partnerQuota: number;
   /** All settings, as they are in force by now. */
   readonly settings: () => Promise<readonly SettingRow[]>;
-  readonly doctor: Kept<readonly DoctorRow[]>;
+  readonly doctor: Cache<readonly DoctorRow[]>;
   /** Every step of the set-up is done. */
-  readonly isSetUp: Kept<boolean>;
+  readonly isSetUp: Cache<boolean>;
   readonly imports: ImportList;
 }
 

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countLow } from '../../read-model/catalogue/index/bisect.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
-import { createKept } from './kept.ts';
+import { createCache } from './cache.ts';
 
 /** The names in the catalogue. */
 export interface NamedProperties {
@@ -34,7 +34,7 @@ type Chunks = readonly (readonly string[])[];
 export function createPropertyNames({ catalogue, version }: NamesDeps) {
   let builtFor: string | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  const index = createKept<Chunks>({
+  const index = createCache<Chunks>({
     make() {
       builtFor = version();
       return buildIndex(catalogue);

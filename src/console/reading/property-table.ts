@@ -11,7 +11,7 @@ import { type Locale, LOCALES, textFor } from '../../domain/property.ts';
 import { inPages } from '../../runtime/in-pages.ts';
 import type { ListedProperty, StoredProperty } from '../../storage/catalogue/store.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { createKept, type Kept } from './kept.ts';
+import { createCache, type Cache } from './cache.ts';
 import { hasWords, wordsOf } from './property-names.ts';
 
 /** Nights from today over which the share of open nights is computed. */
@@ -90,7 +90,7 @@ interface Line extends PropertyFigures {
 }
 
 /** Undefined if there are SORTED_MAX or more. */
-export type PropertyTable = Kept<readonly Line[] | undefined>;
+export type PropertyTable = Cache<readonly Line[] | undefined>;
 
 interface TableDeps {
   readonly storage: Pick<Storage, 'listProperties' | 'findProperty'>;
@@ -100,7 +100,7 @@ interface TableDeps {
 
 /** All properties, up to half a minute old, or older if reading them takes long. */
 export function createPropertyTable(deps: TableDeps): PropertyTable {
-  return createKept({ make: () => readLines(deps), isOutdated: (ageMs) => ageMs >= KEPT_MS });
+  return createCache({ make: () => readLines(deps), isOutdated: (ageMs) => ageMs >= KEPT_MS });
 }
 
 async function readLines({ storage, clock, horizonNights }: TableDeps): Promise<readonly Line[] | undefined> {

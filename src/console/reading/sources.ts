@@ -2,18 +2,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConfirmedSupply, SupplyStore } from '../../storage/supply/store.ts';
 import { FreshnessSummary, readConfirmations } from '../../supply/freshness/read-freshness.ts';
-import { createKept, type Kept } from './kept.ts';
+import { createCache, type Cache } from './cache.ts';
 import { HOUR_MS } from '../../domain/local-date.ts';
 
 /** Some seconds old. */
 type Summed = Awaited<ReturnType<typeof sumUp>>;
-export type SourceAges = Kept<Summed>;
+export type SourceAges = Cache<Summed>;
 
 const AGES_KEPT_MS = 10_000;
 
 /** Sums over all properties, cached for ten seconds, or longer if computing them takes long. */
 export function createSourceAges(storage: Pick<SupplyStore, 'listConfirmations'>): SourceAges {
-  return createKept({ make: () => sumUp(storage), isOutdated: (ageMs) => ageMs >= AGES_KEPT_MS });
+  return createCache({ make: () => sumUp(storage), isOutdated: (ageMs) => ageMs >= AGES_KEPT_MS });
 }
 
 /** Confirmations listed, oldest first. */

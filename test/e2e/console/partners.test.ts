@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createPartner } from '../../../src/access/partner-changes.ts';
 import { type PartnerWeek, readPartnerWeeks } from '../../../src/console/pages/partners/partner-weeks.ts';
-import { createKeptDays } from '../../../src/console/reading/kept.ts';
+import { createDayCache } from '../../../src/console/reading/cache.ts';
 import type { PagePorts } from '../../../src/console/reading/console-page.ts';
 import { DURATION_BUCKETS, OTHER, type TrafficRow } from '../../../src/storage/activity/store.ts';
 import { StorageUnavailable } from '../../../src/storage/storage.ts';
@@ -98,7 +98,7 @@ function describePartners(openDatabase: () => Promise<string | undefined>): void
 
   const readWeeks = (storage = installation.storage) => {
     const clock = (): number => NOW_MS;
-    const ports = { storage, clock, keptDays: createKeptDays(clock) } as unknown as PagePorts;
+    const ports = { storage, clock, dayCache: createDayCache(clock) } as unknown as PagePorts;
     return readPartnerWeeks(ports, ['acme', 'busy', 'ending', 'mixed', 'new', 'quiet', 'silent', 'trial']);
   };
   /** Its cells by their heads, as text. */

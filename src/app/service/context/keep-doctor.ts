@@ -1,6 +1,6 @@
 /** The findings of `doctor`, kept for a minute. Settings of the site change what is checked: then nothing older is shown. */
 import type { DoctorRow } from '../../../console/reading/console-page.ts';
-import { createKept, type Kept } from '../../../console/reading/kept.ts';
+import { createCache, type Cache } from '../../../console/reading/cache.ts';
 import type { Storage } from '../../../storage/storage.ts';
 
 /** Checks use the network and read files, so they run again only after this time, however many pages are opened. */
@@ -9,8 +9,8 @@ const DOCTOR_KEPT_MS = 60_000;
 export function keepDoctor(
   storage: Pick<Storage, 'readSiteSettings'>,
   make: () => Promise<readonly DoctorRow[]>,
-): Kept<readonly DoctorRow[]> {
-  const start = () => createKept({ make, isOutdated: (ageMs) => ageMs >= DOCTOR_KEPT_MS });
+): Cache<readonly DoctorRow[]> {
+  const start = () => createCache({ make, isOutdated: (ageMs) => ageMs >= DOCTOR_KEPT_MS });
   let kept = start();
   let checked: string | undefined;
   return {

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { type JudgeQuestion, judgeStored } from '../../../operator/activity/judge-stored.ts';
 import type { PagePorts, ServingPorts } from '../../../console/reading/console-page.ts';
-import { createKept, createKeptDays } from '../../../console/reading/kept.ts';
+import { createCache, createDayCache } from '../../../console/reading/cache.ts';
 import { createPropertyTable } from '../../../console/reading/property-table.ts';
 import { createSourceAges } from '../../../console/reading/sources.ts';
 import type { CheckResult } from '../../doctor/doctor.ts';
@@ -72,7 +72,7 @@ async function openPorts(): Promise<PagePorts> {
       machineClock: systemClock,
     }),
     doctor: keepDoctor(storage, runDoctor),
-    isSetUp: createKept({ make: () => isSetUp(ports), isOutdated: (ageMs) => ageMs >= SETUP_KEPT_MS }),
+    isSetUp: createCache({ make: () => isSetUp(ports), isOutdated: (ageMs) => ageMs >= SETUP_KEPT_MS }),
     storage,
     clock,
     readiness: () => askServing('readiness'),
@@ -87,7 +87,7 @@ async function openPorts(): Promise<PagePorts> {
     },
     propertyTable: createPropertyTable({ storage, clock, horizonNights }),
     sourceAges: createSourceAges(storage),
-    keptDays: createKeptDays(clock),
+    dayCache: createDayCache(clock),
     judgeStays: (question) => judgeStored(storage, question),
   };
   return ports;

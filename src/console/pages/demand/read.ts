@@ -38,13 +38,13 @@ export type UnmetStay = NonNullable<DemandShown['stays']>['shown'][number];
 const READABLE = { from: isDay, to: isDay, city: isAnything, country: isAnything, partner: isAnything };
 
 export async function readDemand(ports: PagePorts, { query, isJson, locale }: PageQuestion) {
-  const { storage, clock, keptDays } = ports;
+  const { storage, clock, dayCache } = ports;
   const nowMs = clock();
   const { asked, unread } = readAsked(query, READABLE);
   const { unread: ofDays, ...days } = readDays(asked, nowMs);
   const { city, partner } = asked;
   const country = asked.country?.toUpperCase();
-  const rowsOfWeeks = await keptDays.read(`weeks ${partner ?? ''}`, days, (some) =>
+  const rowsOfWeeks = await dayCache.read(`weeks ${partner ?? ''}`, days, (some) =>
     reports.reportDemandWeeks(storage, { ...some, partnerId: partner }),
   );
   const sums = reports.addUpWeeks(rowsOfWeeks, { city, country });
@@ -116,9 +116,9 @@ function nameBlocked(blocked: readonly BlockedProperty[], names: ReadonlyMap<str
   });
 }
 
-async function readUnknown({ storage, keptDays }: PagePorts, days: AskedDays, isJson: boolean) {
+async function readUnknown({ storage, dayCache }: PagePorts, days: AskedDays, isJson: boolean) {
   if (isJson) return reports.reportUnknownPlaces(storage, { ...days, rowsMax: UNKNOWN_ROWS_MAX });
-  const places = await keptDays.read('unknown', days, (some) => reports.readUnknownPlaces(storage, some));
+  const places = await dayCache.read('unknown', days, (some) => reports.readUnknownPlaces(storage, some));
   return reports.reportPlaces(places, UNKNOWN_ROWS_MAX);
 }
 

@@ -1,7 +1,7 @@
 /** From search to booking: the rows of `attribution`, with searches and looks from `demand`. */
 import { reportAttribution } from '../../../traveller/attribution/attribution-report.ts';
 import { reportPriceDrift } from '../../../traveller/attribution/price-drift.ts';
-import { reportPartnerDemand } from '../../../operator/activity/demand-report.ts';
+import { readPartnerDemand } from '../../reading/partner-demand.ts';
 import { sumMoney } from '../../reading/money-sums.ts';
 import { formatLocalDate, utcDay } from '../../../domain/local-date.ts';
 import type { PagePorts, PageQuestion, ShownBy } from '../../reading/console-page.ts';
@@ -17,15 +17,14 @@ export type FunnelCounts = Readonly<Record<(typeof FUNNEL_COLUMNS)[number], numb
 export type FunnelShown = ShownBy<typeof readFunnel>;
 
 /** `rows` as `attribution`, `drift` as `attribution --drift`. */
-export async function readFunnel({ storage, clock, keptDays }: PagePorts, { query }: PageQuestion) {
+export async function readFunnel(ports: PagePorts, { query }: PageQuestion) {
+  const { storage, clock } = ports;
   const { asked, unread } = readAsked(query, { from: isDay, to: isDay, partner: isAnything });
   const { from, to, ...days } = readDays(asked, clock());
   const { partner } = asked;
   const question = { from, to, partnerId: partner };
   const rows = await reportAttribution(storage, question);
-  const demand = await keptDays.read(`partners ${partner ?? ''}`, question, (some) =>
-    reportPartnerDemand(storage, { ...question, ...some }),
-  );
+  const demand = await readPartnerDemand(ports, question, partner);
   const counted = [...rows, ...demand];
   const dayNames = Array.from({ length: to - from + 1 }, (_, index) => formatLocalDate(from + index));
   const byDay = Map.groupBy(counted, ({ day }) => day);

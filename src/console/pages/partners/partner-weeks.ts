@@ -63,9 +63,9 @@ interface Asked {
   readonly partnerIds: readonly string[];
 }
 
-async function readTraffic({ storage, keptDays }: PagePorts, access: AccessRows, asked: Asked) {
+async function readTraffic({ storage, dayCache }: PagePorts, access: AccessRows, asked: Asked) {
   const { from, to, partnerIds } = asked;
-  const rows = await keptDays.read('partner days', { from, to }, (some) => storage.sumPartnerDays(some));
+  const rows = await dayCache.read('partner days', { from, to }, (some) => storage.sumPartnerDays(some));
   const byPartner = Map.groupBy(rows, ({ partnerId }) => partnerId);
   const quiet = partnerIds.filter((partnerId) => !byPartner.has(partnerId));
   const kept = { from: to - TRAFFIC_DAYS_KEPT, to };

@@ -211,12 +211,12 @@ function leadsElsewhere(settings: Settings): boolean {
 
 /** A quote is a call; without quotes, the counts of the days kept show whether there were calls. */
 async function wasCalled(
-  { storage, clock, keptDays }: PagePorts,
+  { storage, clock, dayCache }: PagePorts,
   { hasQuote }: SetupFacts,
 ): Promise<boolean> {
   if (hasQuote) return true;
   const to = utcDay(clock());
   const days = { from: to - TRAFFIC_DAYS_KEPT + 1, to };
-  const counted = await keptDays.read('calls', days, (some) => storage.sumTraffic(['day'], some));
+  const counted = await dayCache.read('calls', days, (some) => storage.sumTraffic(['day'], some));
   return counted.length > 0;
 }

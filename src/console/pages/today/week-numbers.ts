@@ -1,9 +1,9 @@
 /** The numbers of the last seven whole days and the seven before, day by day. UTC. */
-import { reportPartnerDemand } from '../../../operator/activity/demand-report.ts';
 import { estimateUs } from '../../../operator/activity/traffic-report.ts';
 import { reportAttribution } from '../../../traveller/attribution/attribution-report.ts';
 import { formatLocalDate, utcDay } from '../../../domain/local-date.ts';
 import type { PagePorts } from '../../reading/console-page.ts';
+import { readPartnerDemand } from '../../reading/partner-demand.ts';
 import { sumMoney } from '../../reading/money-sums.ts';
 
 const WEEK = 7;
@@ -30,13 +30,14 @@ export interface WeekNumber {
 }
 
 /** The days end yesterday: today is not over, and would seem worse than it is. */
-export async function readNumbers({ storage, clock, keptDays }: PagePorts): Promise<readonly WeekNumber[]> {
+export async function readNumbers(ports: PagePorts): Promise<readonly WeekNumber[]> {
+  const { storage, clock, dayCache } = ports;
   const to = utcDay(clock()) - 1;
   const days = { from: to - 2 * WEEK + 1, to };
   const names = Array.from({ length: 2 * WEEK }, (_none, index) => formatLocalDate(days.from + index));
   const attribution = await reportAttribution(storage, days);
-  const demand = await keptDays.read('partners ', days, (some) => reportPartnerDemand(storage, some));
-  const traffic = await keptDays.read('today', days, (some) => storage.sumTraffic(['day', 'code'], some));
+  const demand = await readPartnerDemand(ports, days);
+  const traffic = await dayCache.read('today', days, (some) => storage.sumTraffic(['day', 'code'], some));
   const durationsOf = (rows: typeof traffic): number[] =>
     rows.reduce<number[]>((sums, { durations }) => durations.map((count, at) => count + (sums[at] ?? 0)), []);
   const countOf = (rows: typeof traffic): number => durationsOf(rows).reduce((sum, count) => sum + count, 0);

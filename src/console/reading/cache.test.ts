@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS } from '../../domain/local-date.ts';
-import { createKept, createKeptDays, KEPT_QUESTIONS_MAX } from './kept.ts';
+import { createCache, createDayCache, CACHED_QUESTIONS_MAX } from './cache.ts';
 import type { AskedDays } from './paths.ts';
 
 /** Each making takes `tookMs` of a clock that only stands still or is moved. */
 function keptFor(tookMs: number, failing: { now: boolean } = { now: false }) {
   const clock = { nowMs: 0, made: 0 };
-  const kept = createKept({
+  const kept = createCache({
     make: async () => {
       await Promise.resolve();
       clock.nowMs += tookMs;
@@ -61,7 +61,7 @@ const HOUR_MS = 3_600_000;
 
 function keptAt(hour: number) {
   const clock = { nowMs: TODAY * DAY_MS + hour * HOUR_MS, monotonicMs: 0 };
-  const kept = createKeptDays(
+  const kept = createDayCache(
     () => clock.nowMs,
     () => clock.monotonicMs,
   );
@@ -124,15 +124,15 @@ describe('Days of a page', () => {
     assert.equal(asked.length, 2);
   });
 
-  it(`are kept for ${KEPT_QUESTIONS_MAX} questions: the one that was asked longest ago goes`, async () => {
+  it(`are kept for ${CACHED_QUESTIONS_MAX} questions: the one that was asked longest ago goes`, async () => {
     const { asked, read } = keptAt(12);
     const ask = (index: number) => read(`question ${index}`, TODAY - 1, TODAY - 1);
-    for (let index = 0; index < KEPT_QUESTIONS_MAX; index += 1) await ask(index);
+    for (let index = 0; index < CACHED_QUESTIONS_MAX; index += 1) await ask(index);
     await ask(0);
-    await ask(KEPT_QUESTIONS_MAX);
+    await ask(CACHED_QUESTIONS_MAX);
     await ask(0);
-    assert.equal(asked.length, KEPT_QUESTIONS_MAX + 1);
+    assert.equal(asked.length, CACHED_QUESTIONS_MAX + 1);
     await ask(1);
-    assert.equal(asked.length, KEPT_QUESTIONS_MAX + 2);
+    assert.equal(asked.length, CACHED_QUESTIONS_MAX + 2);
   });
 });

@@ -6,7 +6,7 @@ import { utcDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { AskedDays } from './paths.ts';
 
-export interface Kept<T> {
+export interface Cache<T> {
   get(): Promise<T>;
 }
 
@@ -22,7 +22,7 @@ interface Made<T> {
   readonly atMs: number;
 }
 
-interface KeptParts<T> {
+interface CacheParts<T> {
   readonly make: () => Promise<T>;
   readonly isOutdated: (ageMs: number) => boolean;
   /** Tests replace it. */
@@ -30,11 +30,11 @@ interface KeptParts<T> {
 }
 
 /** `make` yields to other work. Its rejection reaches the callers that wait for it. */
-export function createKept<T>({
+export function createCache<T>({
   make,
   isOutdated,
   monotonicMs = () => performance.now(),
-}: KeptParts<T>): Kept<T> {
+}: CacheParts<T>): Cache<T> {
   let made: Made<T> | undefined;
   let making: Promise<Made<T>> | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -72,25 +72,25 @@ export function createKept<T>({
 
 type Rows = readonly object[];
 
-export type KeptDays = ReturnType<typeof createKeptDays>;
+export type DayCache = ReturnType<typeof createDayCache>;
 
 /** Threads write their counts every few seconds; a day counts as past this long after its midnight. */
 const ENDED_MS = 3_600_000;
 /** A row written even later appears on the second page after this time. */
-const DAYS_KEPT_MS = 600_000;
+const DAYS_CACHED_MS = 600_000;
 /** Cached questions; the least recently used is dropped. */
-export const KEPT_QUESTIONS_MAX = 16;
+export const CACHED_QUESTIONS_MAX = 16;
 
-export function createKeptDays(clock: Clock, monotonicMs?: () => number) {
-  const questions = new Map<string, Kept<Rows>>();
+export function createDayCache(clock: Clock, monotonicMs?: () => number) {
+  const questions = new Map<string, Cache<Rows>>();
 
-  function keep(question: string, make: () => Promise<Rows>): Kept<Rows> {
-    const isOutdated = (ageMs: number): boolean => ageMs >= DAYS_KEPT_MS;
+  function keep(question: string, make: () => Promise<Rows>): Cache<Rows> {
+    const isOutdated = (ageMs: number): boolean => ageMs >= DAYS_CACHED_MS;
     const kept =
-      questions.get(question) ?? createKept({ make, isOutdated, ...(monotonicMs && { monotonicMs }) });
+      questions.get(question) ?? createCache({ make, isOutdated, ...(monotonicMs && { monotonicMs }) });
     questions.delete(question);
     questions.set(question, kept);
-    if (questions.size > KEPT_QUESTIONS_MAX) questions.delete(questions.keys().next().value!);
+    if (questions.size > CACHED_QUESTIONS_MAX) questions.delete(questions.keys().next().value!);
     return kept;
   }
 
