@@ -1,7 +1,7 @@
 /** The results of messages on the wire. */
 import { inEnglish } from '../../domain/wrong.ts';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import { type MessageError, type Mistakes, presentErrors } from '../../supply/messages/message-body.ts';
+import { type MessageError, presentErrors } from '../../supply/messages/message-body.ts';
 import type { ImportResult } from '../../supply/messages/receive-import.ts';
 import type { SupplyDone, SupplyRefused, SupplyResult } from '../../supply/messages/supply-result.ts';
 import type { GuardedResponse } from '../../http/answers/guarded-response.ts';
@@ -86,7 +86,7 @@ function presentRefused(response: GuardedResponse, result: Exclude<SupplyResult,
   });
 }
 
-function describe({ messageId }: SupplyRefused, { count, named }: Mistakes): string {
+function describe({ messageId }: SupplyRefused, { count, named }: SupplyRefused['errors']): string {
   const more = count > named.length ? `, ${named.length} of them named` : '';
   return `Nothing was applied: ${count} ${count === 1 ? 'mistake' : 'mistakes'}${more}. Stored as ${messageId}.`;
 }

@@ -31,7 +31,11 @@ export function tellError(pointer: string, code: string, wrong: Told): ToldError
 }
 
 /** As systems get it. */
-export function presentErrors({ named }: Mistakes): readonly MessageError[] {
+export function presentErrors({
+  named,
+}: {
+  readonly named: readonly MessageError[];
+}): readonly MessageError[] {
   return named.map(({ pointer, code, detail }) => ({ pointer, code, detail }));
 }
 

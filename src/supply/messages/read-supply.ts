@@ -17,12 +17,13 @@ import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
 import { parseMessageId } from '../../storage/supply/message-id.ts';
-import { type Mistakes, parseKeptEntries, presentErrors } from './message-body.ts';
+import { parseKeptEntries, presentErrors } from './message-body.ts';
 import {
   describeHidden,
   describeRefusals,
   describeSetByHand,
   type MessageNote,
+  type NotedErrors,
   placeIn,
 } from './supply-result.ts';
 
@@ -190,8 +191,8 @@ export function presentMessage(row: SupplyMessageRow) {
 
 /** The warnings and errors of a message, with their reasons as codes. */
 export function mistakesOf({ kind, detail }: Pick<SupplyMessageRow, 'kind' | 'detail'>): {
-  readonly warnings: Mistakes;
-  readonly errors: Mistakes;
+  readonly warnings: NotedErrors;
+  readonly errors: NotedErrors;
 } {
   const { note, refused, refusals, hidden, setByHand = [] } = JSON.parse(detail) as MessageDetail;
   const hiding = describeHidden(hidden === undefined ? {} : { hidden }, placeIn(kind));
@@ -201,7 +202,7 @@ export function mistakesOf({ kind, detail }: Pick<SupplyMessageRow, 'kind' | 'de
   };
 }
 
-function joinAll(...all: readonly (Mistakes | undefined)[]): Mistakes {
+function joinAll(...all: readonly (NotedErrors | undefined)[]): NotedErrors {
   const given = all.filter((one) => one !== undefined);
   return {
     count: given.reduce((sum, { count }) => sum + count, 0),

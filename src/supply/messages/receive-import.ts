@@ -5,7 +5,7 @@ import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportOptions, type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-body.ts';
 import { messageOf, type SupplyDeps, type SupplyRequest } from './receive-message.ts';
-import { describeRepriced, formatNote, parseNote } from './supply-result.ts';
+import { describeRepriced, formatNote, type NotedErrors, parseNote } from './supply-result.ts';
 import type { SupplyOutcome } from '../../domain/ledger/message.ts';
 
 export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
@@ -22,7 +22,7 @@ export type ImportResult =
       readonly kind: 'done';
       readonly outcome: SupplyOutcome;
       readonly counts: Pick<ImportSummary, 'read' | 'created' | 'rejected'>;
-      readonly warnings: Mistakes;
+      readonly warnings: NotedErrors;
     }
   | { readonly kind: 'key-reused' }
   /** Lines written before remain. */

@@ -17,6 +17,8 @@ import {
   describeSetByHand,
   formatNote,
   kindOfRefusal,
+  type ErrorsOf,
+  type NotedError,
   parseNote,
   placeIn,
   type RefusalPlace,
@@ -208,7 +210,7 @@ export function messageOf(
   return makeMessage(deps, { source, idempotency, ...of });
 }
 
-function join(one: Mistakes, other: Mistakes): Mistakes {
+function join<E extends NotedError>(one: ErrorsOf<E>, other: ErrorsOf<E>): ErrorsOf<E> {
   return {
     count: one.count + other.count,
     named: [...one.named, ...other.named].toSorted(byPlace).slice(0, MESSAGE_ERRORS_MAX),

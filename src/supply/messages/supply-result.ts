@@ -4,21 +4,21 @@ import type { RefusalCode } from '../../domain/refusals/refusals.ts';
 import type { HiddenValue } from '../../domain/hidden-values.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../domain/ledger/message.ts';
-import { type MessageError, tellError, type Mistakes, NO_MISTAKES } from './message-body.ts';
+import { type MessageError, tellError, type Mistakes, NO_MISTAKES, type ToldError } from './message-body.ts';
 
 export interface SupplyDone {
   readonly kind: 'done';
   readonly outcome: SupplyOutcome;
-  readonly warnings: Mistakes;
+  readonly warnings: NotedErrors;
   /** The errors of entries that a partial message left out. */
-  readonly errors: Mistakes;
+  readonly errors: NotedErrors;
   readonly isReplayed: boolean;
 }
 
 export interface SupplyRefused {
   readonly kind: 'invalid' | 'mapping-unknown' | 'source-mismatch' | 'property-unknown';
   readonly messageId: string;
-  readonly errors: Mistakes;
+  readonly errors: NotedErrors;
 }
 
 export type SupplyResult = SupplyDone | SupplyRefused | { readonly kind: 'key-reused' };
@@ -26,27 +26,46 @@ export type SupplyResult = SupplyDone | SupplyRefused | { readonly kind: 'key-re
 /** Size of a note that lists nothing. */
 const NOTE_BARE_BYTES_MAX = 512;
 
+/** As a note has it: without the code of its reason where there is no room for the codes of all. */
+export type NotedError = MessageError & Partial<Pick<ToldError, 'wrong'>>;
+
+/** All are counted, the first named. */
+export interface ErrorsOf<E extends NotedError> {
+  readonly count: number;
+  readonly named: readonly E[];
+}
+
+export type NotedErrors = ErrorsOf<NotedError>;
+
 /** The note stored with a message (`SupplyMessage.note`). */
 export interface MessageNote {
-  readonly warnings: Mistakes;
-  readonly errors: Mistakes;
+  readonly warnings: NotedErrors;
+  readonly errors: NotedErrors;
   /** For an import only. */
   readonly counts?: { readonly read: number; readonly created: number; readonly rejected: number };
 }
 
 /** Counts all errors and warnings; lists those that fit, errors first. */
-export function formatNote({ warnings, errors, counts }: Partial<MessageNote>): string {
+export function formatNote({
+  warnings,
+  errors,
+  counts,
+}: Partial<Pick<MessageNote, 'counts'> & Record<'warnings' | 'errors', Mistakes>>): string {
   const room = { bytes: NOTE_BYTES_MAX - NOTE_BARE_BYTES_MAX };
   const keptErrors = keep(errors, room);
   return JSON.stringify({ warnings: keep(warnings, room), errors: keptErrors, counts });
 }
 
-function keep({ count, named }: Mistakes = NO_MISTAKES, room: { bytes: number }): Mistakes {
-  const end = named.findIndex((mistake) => {
-    room.bytes -= Buffer.byteLength(JSON.stringify(JSON.stringify(mistake)));
+/** Where not all fit with the codes of their reasons, each has its English alone. */
+function keep({ count, named }: Mistakes = NO_MISTAKES, room: { bytes: number }): NotedErrors {
+  const sizeOf = (mistakes: readonly NotedError[]): number =>
+    mistakes.reduce((sum, mistake) => sum + Buffer.byteLength(JSON.stringify(JSON.stringify(mistake))), 0);
+  const kept = sizeOf(named) <= room.bytes ? named : named.map(({ wrong: _wrong, ...mistake }) => mistake);
+  const end = kept.findIndex((mistake) => {
+    room.bytes -= sizeOf([mistake]);
     return room.bytes < 0;
   });
-  return { count, named: end === -1 ? named : named.slice(0, end) };
+  return { count, named: end === -1 ? kept : kept.slice(0, end) };
 }
 
 export function parseNote(note: string): MessageNote {

@@ -232,9 +232,11 @@ export function describeActivity(open: OpenFixture): void {
         const notYet = { judgedAtMs: null, judgement: null };
         const { day: _day, ...stay } = unmet({ searches: 5 });
         const { day: _other, ...longer } = unmet({ nights: 4 });
+        const { day: _third, ...family } = unmet({ childAges: '4' });
         assert.deepEqual(await storage.readUnmet(range), [
           { ...stay, ...notYet },
           { ...longer, ...notYet },
+          { ...family, ...notYet },
         ]);
         const judged = { judgedAtMs: NOW_MS, judgement: '{"causes":[]}' };
         await other.recordJudgements([

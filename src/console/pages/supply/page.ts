@@ -1,7 +1,7 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
 import { asSentence } from '../../../domain/wrong.ts';
 import { reasonText } from '../../web/reason-text.ts';
-import type { ToldError } from '../../../supply/messages/message-body.ts';
+import type { NotedError } from '../../../supply/messages/supply-result.ts';
 import { formRow, pageRow } from '../../web/page-row.ts';
 import type { FeedFailures, FeedView } from '../../../supply/ical/feed-changes.ts';
 import { type HeldFeed, isFeed, readSupply, type SupplyShown } from './read.ts';
@@ -148,10 +148,12 @@ function feedName({ name, feedId }: FeedView): Html {
 }
 
 /** The number, and the first of them. */
-function mistakesText(view: PageView, count: number, first: ToldError | undefined): Content {
-  return first === undefined
-    ? count
-    : html`${count}: <bdi>${asSentence(reasonText(view, first.wrong))}</bdi>`;
+function mistakesText(view: PageView, count: number, first: NotedError | undefined): Content {
+  if (first === undefined) return count;
+  const { wrong, detail } = first;
+  return wrong === undefined
+    ? html`${count}: <bdi lang="en">${detail}</bdi>`
+    : html`${count}: <bdi>${asSentence(reasonText(view, wrong))}</bdi>`;
 }
 
 interface ListedFeeds {
