@@ -204,6 +204,7 @@ ${[1, 2, 3, 4].map((number) => `.calls:has(#call-${number}:checked) .panel:nth-c
 .compact :is(th, td) { --cell: inline; } .compact td { --head: none; } .compact td:nth-child(6) { --head: attr(data-head) " "; }
 @container (max-width: 60rem) { .compact :is(tbody th, td:not(:last-child))::after { content: " · "; color: var(--muted); } }
 @container (max-width: 44rem) { .calls { grid-template-columns: minmax(0, 1fr); } }
+@container (max-width: 18rem) { .sums dl { grid-template-columns: minmax(0, 1fr); } .sums dd { text-align: start; } }
 @container (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }

@@ -124,7 +124,7 @@ describe('Pictures of many properties in a browser', { skip: browserMissing() },
     await page.setInputFiles('#files', [file, again]);
     await page.locator('.refused', { hasText: 'è già tra le immagini' }).waitFor();
     await page.locator('[data-card]').waitFor();
-    assert.match(await page.innerText('.group'), /finora 2/);
+    assert.match(await page.innerText('main .group'), /finora 2/);
     assert.deepEqual(await barriersOf(page), []);
     assert.equal(
       await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'),
