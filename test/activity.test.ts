@@ -209,6 +209,7 @@ describe('What happened to a service that was stopped twice', () => {
       checkIn: daysAhead(2),
       nights: 1,
       guests: 7,
+      childAges: null,
       searches: 2,
       causes: entry!.causes,
       nearest: null,
@@ -219,7 +220,7 @@ describe('What happened to a service that was stopped twice', () => {
     );
     assert.ok(entry.causes.some(({ rule, source }) => rule === 'guests' && source === null));
     const csv = await workplace.run(['demand', '--unmet', '--csv']);
-    assert.match(csv.stdout, /^city,country,checkIn,nights,guests,searches,causes,nearestCheckIn/);
+    assert.match(csv.stdout, /^city,country,checkIn,nights,guests,childAges,searches,causes,nearestCheckIn/);
     assert.match(csv.stderr, /Judged by what is open now/);
     assert.match((await workplace.run(['demand', '--unmet', '--city', 'Nowhere'])).stdout, /^no stays/);
   });

@@ -234,7 +234,7 @@ describe('Pictures of a property in a browser', { skip: browserMissing() }, () =
       void dialog.dismiss();
     });
     await choose(page, await Promise.all([photo(431), photo(432)]));
-    await page.click('.top nav a').catch(() => undefined);
+    await page.click('.side nav.whole a').catch(() => undefined);
     assert.deepEqual(questions, ['beforeunload']);
     await page.click('.saves button');
     await page.waitForSelector('.good[role=status]');

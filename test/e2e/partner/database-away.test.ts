@@ -79,7 +79,9 @@ async function statusOf(url: string, path: string): Promise<number> {
 
 const UNAVAILABLE = '503 PARTNER_API_UNAVAILABLE';
 /** By operation; the last two read what is not in memory. */
-const SERVED = OPERATION_IDS.map((id) => (id === 'createPartnerQuote' ? '201' : '200'));
+const SERVED = OPERATION_IDS.map((id) =>
+  ['createPartnerQuote', 'createStayQuote'].includes(id) ? '201' : '200',
+);
 const WITHOUT_QUOTES = SERVED.map((outcome) => (outcome === '201' ? UNAVAILABLE : outcome));
 /** The feed and offers tell what is stored, and no memory has it. */
 const WITHOUT_DATABASE = WITHOUT_QUOTES.map((outcome, index) =>

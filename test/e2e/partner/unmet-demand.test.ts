@@ -59,7 +59,7 @@ function judgesUnmet(createDatabase?: () => Promise<string>): void {
       await first.close();
       await installation.serve();
       const { entries: found, unjudged } = await untilJudged(installation, 2);
-      const stay = { checkIn: '2026-12-10', nights: 2, guests: 2 };
+      const stay = { checkIn: '2026-12-10', nights: 2, guests: 2, childAges: null };
       assert.deepEqual(found, [
         {
           city: 'Venezia',
