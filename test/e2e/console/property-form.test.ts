@@ -304,7 +304,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
       const refused = await send(ada, PONTE, withTaxes(count));
       assert.equal(refused.status, 403, String(count));
       assert.match(refused.text, /more rows than a property may have/);
-      assert.ok(refused.text.length < 20_000, String(refused.text.length));
+      assert.ok(refused.text.length < 32 * 1024, String(refused.text.length));
     }
   });
 
@@ -402,9 +402,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.match(page.text, /This is a preview for you/);
     assert.match(page.text, /247\.00/);
     assert.doesNotMatch(page.text, /<form|<script/);
-    const style = /<link rel="stylesheet" href="([^"]+)"/.exec(page.text)?.[1] ?? '';
-    const { pathname } = new URL(style, `http://x${PONTE}/property-save`);
-    assert.equal((await ada.get(pathname)).status, 200, pathname);
+    assert.match(page.text, /<link rel="stylesheet" href="data:text\/css;base64,/, 'its look comes with it');
     const sold = await send(ada, PONTE, fields.set('preview.checkOut', '2028-12-12'));
     assert.equal(sold.status, 422);
     assert.match(sold.text, /href="#preview.checkIn"/);
