@@ -59,12 +59,13 @@ function describeWebhooks(openDatabase: () => Promise<string | undefined>): void
   });
 
   it('are refused as the command refuses them', async () => {
+    const inEnglish = { 'accept-language': 'en-GB', 'sec-fetch-site': 'same-origin' };
     for (const [url, reason] of [
       ['http://acme.example/', 'must begin with https'],
       ['https://127.0.0.1/', 'private address'],
       ['https://a:b@acme.example/', 'must not hold a name'],
     ] as const) {
-      const { status, text } = await admin.act(`${PARTNER}/webhook-create`, { url });
+      const { status, text } = await admin.act(`${PARTNER}/webhook-create`, { url }, inEnglish);
       assert.equal(status, 422);
       assert.ok(text.includes(reason), text);
     }
