@@ -147,11 +147,16 @@ class View {
 
   #focus(link) {
     if (!this.#links.includes(link)) return;
+    this.#stopAt(link);
+    link.setAttribute('aria-label', describe(link));
+    this.#said.textContent = describe(link);
+  }
+
+  /** The one stop of Tab. */
+  #stopAt(link) {
     for (const other of this.#root.querySelectorAll('td a[tabindex="0"], td a:not([tabindex])'))
       other.tabIndex = -1;
     link.tabIndex = 0;
-    link.setAttribute('aria-label', describe(link));
-    this.#said.textContent = describe(link);
   }
 
   mark(type, from, to) {
@@ -163,7 +168,10 @@ class View {
   /** The month of the night, if it is of this view. */
   reveal(type, date) {
     const link = this.linkAt(type, date);
-    if (link !== undefined) this.#months.reveal(link);
+    if (link === undefined) return;
+    this.#months.reveal(link);
+    // The month of the stop before may be out of sight now.
+    this.#stopAt(link);
   }
 }
 

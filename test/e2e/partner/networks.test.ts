@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { updateCredential } from '../../../src/access/credential-changes.ts';
+import { Wrong } from '../../../src/domain/wrong.ts';
 import { reportAudit } from '../../../src/access/audit-trail.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
@@ -146,7 +147,7 @@ function describeNetworks(openDatabase: () => Promise<string | undefined>): void
     const update = (networks: readonly string[]) =>
       updateCredential(installation.access, credentialId, { networks });
     assert.deepEqual(valueOf(await update([...twenty, twenty[0]!])).networks, twenty);
-    const problem = '--network is given at most 20 times';
+    const problem = new Wrong('networksMany', { max: 20 });
     assert.deepEqual(await update([...twenty, HOME]), { ok: false, problem });
     const refused = async (...args: readonly string[]) =>
       (await commands.run(['credential', 'update', credentialId, ...args])).stderr.replaceAll(/\s+/g, ' ');
