@@ -189,7 +189,10 @@ async function openInBrowser({ calls, webUrl }: Demo): Promise<void> {
     await page.locator('form button').first().click();
     await page.getByRole('heading', { name: 'Your booking site would be here' }).waitFor();
     const shown = await page.locator('dd').allInnerTexts();
-    assert.deepEqual([shown[0], ...shown.slice(4, 7)], ['hotel-ponte-venezia', '2', 'en-GB', 'demo']);
+    assert.deepEqual(
+      [shown[0], ...shown.slice(4, 10)],
+      ['hotel-ponte-venezia', '2', '2', '0', 'empty', 'en-GB', 'demo'],
+    );
   } finally {
     await browser.close();
   }

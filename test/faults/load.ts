@@ -6,8 +6,11 @@ import type { Answer } from '../kit/partner-client.ts';
 
 /** What a client sees of a service whose database is away. */
 export const UNAVAILABLE = '503 PARTNER_API_UNAVAILABLE';
-/** The service refuses a quote within a second; the clients share their machine with several services. */
-const REFUSED_MS_MAX = 2_500;
+/**
+ * The service refuses a quote within a second, a page of texts once its two seconds to be read are over; the clients
+ * share their machine with several services.
+ */
+const REFUSED_MS_MAX = 4_000;
 /** After a connection that was refused, as any client would. */
 const RETRY_PAUSE_MS = 20;
 

@@ -151,7 +151,7 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
     proxy.restore();
     await until(async () => (await readyz()).status === 200, RECOVERED_MS_MAX);
     await untilNamed('Changed meanwhile');
-    const recovered = OPERATION_IDS.map((id) => (id === 'createPartnerQuote' ? '201' : '200')).join();
+    const recovered = OPERATION_IDS.map((id) => (id.startsWith('create') ? '201' : '200')).join();
     await until(async () => (await outcomes()).join() === recovered, RECOVERED_MS_MAX);
   });
 

@@ -7,6 +7,7 @@ import { after, afterEach, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { ImportFolder, isDiskFull } from '../../src/app/service/imports/import-folder.ts';
 import { makeStorePicture } from '../../src/app/service/pictures/uploaded-pictures.ts';
+import { Wrong } from '../../src/domain/wrong.ts';
 import { readPicture } from '../kit/made-pictures.ts';
 import { mountSmallDisk, NO_SMALL_DISK } from './small-disk.ts';
 
@@ -31,7 +32,7 @@ describe('A full disk', { skip: disk === undefined && NO_SMALL_DISK }, () => {
     const store = makeStorePicture(root, Date.now);
     disk!.fill();
     const refused = await store(new Uint8Array(PICTURE));
-    assert.deepEqual(refused, { ok: false, reason: 'the disk is full: nothing was stored in WEB_IMAGES' });
+    assert.deepEqual(refused, { ok: false, reason: new Wrong('diskFull') });
     assert.deepEqual(
       readdirSync(root, { recursive: true }).filter((name) => name !== 'uploaded'),
       [],
@@ -66,7 +67,7 @@ describe('A full disk', { skip: disk === undefined && NO_SMALL_DISK }, () => {
     writeFileSync(padding, Buffer.alloc(bavail * bsize - Math.min(...bytes) - 65_536));
     assert.deepEqual(await store(new Uint8Array(photo)), {
       ok: false,
-      reason: 'the disk is full: nothing was stored in WEB_IMAGES',
+      reason: new Wrong('diskFull'),
     });
     assert.deepEqual(readdirSync(join(root, 'uploaded')), []);
     rmSync(padding);

@@ -1,6 +1,8 @@
 /** The last beta and this release, each as a program, on one database: neither starts beside or after the other. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { latestOf } from '../../src/storage/engine/migrations.ts';
+import { POSTGRES_SCHEMA } from '../../src/storage/engine/postgres/migrate.ts';
 import { GIVEN, loadBetaDump, writeBetaFiles } from '../kit/beta-database.ts';
 import { NO_WEB, type RunningServer, startServer, Workplace } from '../kit/command-line.ts';
 import { closeConnections } from '../kit/http-exchange.ts';
@@ -8,8 +10,9 @@ import { lastBetaMissing, unpackLastBeta } from '../kit/last-beta.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
 
 const SETTINGS = { LOG_LEVEL: 'error', ...NO_WEB };
-const NEWER =
-  /^stayport: the database has schema version 2[45], .* knows 23: use Stayport 1\.0\.0 or newer\n$/;
+const NEWER = new RegExp(
+  `^stayport: the database has schema version ${latestOf(POSTGRES_SCHEMA)}, .* knows 23: use Stayport 1\\.0\\.0 or newer\\n$`,
+);
 
 class BetaWorkplace extends Workplace {
   protected override readonly bin: string;

@@ -126,8 +126,8 @@ export const MEMORY_MISTAKES = {
   'filters and counts are read once for a place of memory': {
     file: 'src/read-model/catalogue/prices/trait-book.ts',
     heldBy: {
-      file: 'src/read-model/catalogue/prices/flexible-search.test.ts',
-      test: 'filter and count by the present state of each property, not by an earlier one',
+      file: 'src/read-model/catalogue/prices/trait-book.test.ts',
+      test: 'reads them again of a block that has changed, of another block, and of another memory',
     },
     edits: [['if (known?.version === version) return known;', 'if (known !== undefined) return known;']],
   },

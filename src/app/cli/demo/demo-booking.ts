@@ -76,7 +76,7 @@ function bookingPage(arrived: URLSearchParams): Html {
   const rows = BOOKING_URL_PLACES.map(
     (name) =>
       html`<dt>${name}</dt>
-        <dd>${arrived.get(name) ?? 'not sent'}</dd> `,
+        <dd>${(arrived.get(name) ?? 'not sent') || 'empty'}</dd> `,
   );
   return formatDocument({
     language: 'en',
