@@ -38,6 +38,8 @@ function moved(date, { days = 0, months = 0 }) {
 
 /** Shows some months at a time; `countOf` says how many, Infinity: all. */
 class Months {
+  /** Called when other months are shown. */
+  onShow = () => {};
   #months;
   #pager;
   #earlier;
@@ -64,6 +66,7 @@ class Months {
     this.#pager.hidden = this.#months.length <= count;
     this.#earlier.disabled = this.#first === 0;
     this.#later.disabled = end >= this.#months.length;
+    this.onShow();
   }
 
   /** A night of a month that is not shown can't have the focus. */
@@ -90,6 +93,7 @@ class View {
     this.#months = months;
     this.#said = said;
     this.#moves = { ...this.#common(), ...movesOf(this) };
+    months.onShow = () => this.#keepStop();
     root.addEventListener('keydown', (event) => this.#press(event));
     root.addEventListener('focusin', ({ target }) => this.#focus(target));
     root.addEventListener('mouseover', ({ target }) => {
@@ -159,6 +163,15 @@ class View {
     link.tabIndex = 0;
   }
 
+  /** A stop in a month that is not shown could not be reached. */
+  #keepStop() {
+    const isShown = (link) => link.closest('[hidden]') === null;
+    const stop = this.#links.find((link) => link.tabIndex === 0);
+    if (stop === undefined || isShown(stop)) return;
+    const first = this.#links.find(isShown);
+    if (first !== undefined) this.#stopAt(first);
+  }
+
   mark(type, from, to) {
     for (const cell of this.#root.querySelectorAll('td.chosen')) cell.classList.remove('chosen');
     for (let night = from; night <= to; night = moved(night, { days: 1 }))
@@ -170,7 +183,6 @@ class View {
     const link = this.linkAt(type, date);
     if (link === undefined) return;
     this.#months.reveal(link);
-    // The month of the stop before may be out of sight now.
     this.#stopAt(link);
   }
 }

@@ -211,7 +211,10 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     assert.ok(await earlier.isDisabled());
     await later.tap();
     assert.deepEqual((await shownMonths(page)).slice(0, 5), [false, false, true, true, false]);
+    const stop = page.locator('table.heat td a:not([tabindex="-1"])');
+    assert.ok(await stop.isVisible(), 'Tab leads to a month that is shown');
     await earlier.tap();
+    assert.ok(await stop.isVisible());
     await page.locator('td[data-type="double"][data-date="2026-12-31"] a').focus();
     await page.keyboard.press('ArrowRight');
     assert.equal(await focused(page), 'double 2027-01-01 open', 'a key shows the month that it leads to');

@@ -81,7 +81,7 @@ const UTC = 'UTC';
 
 interface FoundTotal {
   readonly total: bigint;
-  /** PropertyRef of the property in search order. */
+  /** Position of the property in search order. */
   readonly number: number;
   readonly propertyId: string;
 }
