@@ -5,6 +5,8 @@ import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '../../http/html/page.ts';
+import { BASE_STYLE } from '../../http/html/base-style.ts';
+import { CONSOLE_STYLE } from './console-style.ts';
 import { HEAT_MAP_STYLE } from './heat-map-style.ts';
 import { PROPERTY_FORM_RULES } from './property-form-style.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
@@ -60,6 +62,8 @@ export const BULK_PICTURES_SCRIPT = assetOf(
   'bulk-pictures.js',
   importing('bulk-pictures.js', UPLOADS_SCRIPT, './uploads.js'),
 );
+/** Of every page. */
+export const CONSOLE_SHEET = assetOf('console.css', `${BASE_STYLE}${CONSOLE_STYLE}`);
 export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 export const PROPERTY_FORM_STYLE = assetOf('property-form.css', PROPERTY_FORM_RULES);
 export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
@@ -79,6 +83,7 @@ export const CONSOLE_ASSETS: readonly Page[] = [
   PLOT_SCRIPT,
   PLOT_STYLE,
   IMPORT_SCRIPT,
+  CONSOLE_SHEET,
   NIGHTS_STYLE,
   PROPERTY_FORM_STYLE,
   UPLOADS_SCRIPT,

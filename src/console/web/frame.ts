@@ -1,18 +1,9 @@
 /** The frame of every page of the console: head, navigation, where the reader is, the main act, title, and a menu. */
 import type { ActName } from '../reading/console-forms.ts';
 import { NAME_LENGTH_MAX } from '../reading/paths.ts';
-import { BASE_STYLE } from '../../http/html/base-style.ts';
-import {
-  codeText,
-  type Content,
-  formatDocument,
-  type Html,
-  html,
-  makeStylesheet,
-} from '../../http/html/html.ts';
+import { codeText, type Content, formatDocument, type Html, html } from '../../http/html/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
-import { PASSKEY_SCRIPT, TIMES_SCRIPT } from './assets.ts';
-import { CONSOLE_STYLE } from './console-style.ts';
+import { CONSOLE_SHEET, PASSKEY_SCRIPT, TIMES_SCRIPT } from './assets.ts';
 import {
   backLink,
   clockTime,
@@ -30,9 +21,8 @@ import type { Messages } from './messages/messages.ts';
 import { type Above, sideBar, whereYouAre } from './navigation.ts';
 import { freshGate, signInWithPasskey } from './passkey-forms.ts';
 
-const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
 const POLICY = contentSecurityPolicy({
-  'style-src': `${STYLESHEET.source} 'self'`,
+  'style-src': "'self'",
   'script-src': "'self'",
   'connect-src': "'self'",
   'img-src': "'self'",
@@ -87,12 +77,13 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
   const { text } = formatDocument({
     language: locale,
     title: `${title} · ${frame.console}`,
-    stylesheet: STYLESHEET,
     head: [
       html`<meta name="robots" content="noindex" />`,
       refreshSeconds !== undefined &&
         html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`,
-      stylesheets.map((sheet) => html`<link rel="stylesheet" href="${hrefOf(view, sheet)}" />`),
+      [...stylesheets, CONSOLE_SHEET.path].map(
+        (sheet) => html`<link rel="stylesheet" href="${hrefOf(view, sheet)}" />`,
+      ),
       [...scripts].map((script) => html`<script type="module" src="${hrefOf(view, script)}"></script>`),
     ],
     body: html`<a class="skip" href="#main">${frame.skip}</a>

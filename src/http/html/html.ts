@@ -104,7 +104,8 @@ export interface DocumentParts {
   /** BCP 47. */
   readonly language: string;
   readonly title: string;
-  readonly stylesheet: Stylesheet;
+  /** Inside of the page; without it `head` has the links to files. */
+  readonly stylesheet?: Stylesheet;
   /** Follows the title, such as `<link rel="icon">`. */
   readonly head?: Content;
   readonly body: Content;
@@ -118,7 +119,7 @@ export function formatDocument({ language, title, stylesheet, head = '', body }:
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
-        ${head} ${stylesheet.element}
+        ${head} ${stylesheet?.element}
       </head>
       <body>
         ${body}

@@ -72,7 +72,7 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
         await page.goto(`${service.operatorUrl}/console${path}`, { waitUntil: 'networkidle' });
         assert.equal(await page.locator('h1').count(), 1, path);
         const byteCount = Buffer.byteLength(await page.content());
-        assert.ok(byteCount < 64 * 1024, `${path} ${byteCount}`);
+        assert.ok(byteCount < 60_000, `${path} ${byteCount}`);
         if (look.javaScriptEnabled !== false) assert.deepEqual(await barriersOf(page), [], path);
         const { width } = look.viewport!;
         const box = await page.locator('main').boundingBox();
