@@ -62,7 +62,7 @@ export const BULK_PICTURES_SCRIPT = assetOf(
   'bulk-pictures.js',
   importing('bulk-pictures.js', UPLOADS_SCRIPT, './uploads.js'),
 );
-/** Of every page. */
+/** Linked by every page. */
 export const CONSOLE_SHEET = assetOf('console.css', `${BASE_STYLE}${CONSOLE_STYLE}`);
 export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 export const PROPERTY_FORM_STYLE = assetOf('property-form.css', PROPERTY_FORM_RULES);
