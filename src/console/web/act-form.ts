@@ -33,6 +33,8 @@ export interface FilledParts extends Omit<ActFormParts, 'inputs' | 'isTall'> {
   readonly before?: Texts;
   /** Values with their names, if the page knows them. */
   readonly choices?: Readonly<Record<string, readonly (readonly [value: string, text: string])[]>>;
+  /** Stands above the choices of a field, by its name. */
+  readonly above?: Readonly<Record<string, Content>>;
   /** Distinguishes forms of the same act on one page. */
   readonly key?: string;
   readonly mistakes?: readonly Mistake[];
@@ -60,6 +62,7 @@ export function filledForm(
     values = {},
     before = {},
     choices,
+    above,
     key,
     mistakes = [],
     ofPath = [],
@@ -70,7 +73,7 @@ export function filledForm(
   } = parts;
   const shown = shownFields(act, { ofPath, fields });
   const hidden = Object.entries(before).map(([name, text]) => [nameBefore(name), text] as const);
-  const about = { act, values, choices, key, mistakes };
+  const about = { act, values, choices, above, key, mistakes };
   const first = mistakes.find(({ field }) => shown.some(({ name }) => name === field))?.field;
   const focused = first ?? (hasFocus && refused === undefined ? shown[0]?.name : undefined);
   const inputs = shown.map((field) =>
@@ -220,6 +223,7 @@ interface FieldParts {
   readonly act: ConsoleActName;
   readonly values: Texts;
   readonly choices: FilledParts['choices'] | undefined;
+  readonly above: FilledParts['above'] | undefined;
   readonly key: string | undefined;
   readonly mistakes: readonly Mistake[] | undefined;
   readonly hasFocus: boolean;
@@ -233,7 +237,7 @@ function idOf(act: string, key: string | undefined, name: string): string {
 function fieldOf(
   view: PageView,
   field: FormField,
-  { act, values, choices, key, mistakes = [], hasFocus }: FieldParts,
+  { act, values, choices, above, key, mistakes = [], hasFocus }: FieldParts,
 ): Html {
   const { name } = field;
   const id = idOf(act, key, name);
@@ -259,7 +263,7 @@ function fieldOf(
   if (field.presence === 'repeated' && offered !== undefined)
     return html`<fieldset class="field" id="${id}" ${aria}>
       <legend>${label}</legend>
-      ${checkboxes(input, offered)} ${below}
+      ${above?.[name]} ${checkboxes(input, offered)} ${below}
     </fieldset> `;
   const control = offered === undefined ? inputOf(field, input) : selectOf(field, input, offered);
   return html`<div class="field"><label for="${id}">${label}</label> ${control} ${below}</div> `;

@@ -298,7 +298,8 @@ export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html
   return scrolling(caption, heads, rows.map(rowOf), look);
 }
 
-function nothingYet(view: PageView, { firstAct }: Omit<DataTableParts<never>, 'rows'>): Content {
+/** In place of rows, with the act that makes the first one for those who may use it. */
+export function nothingYet(view: PageView, { firstAct }: Pick<DataTableParts<never>, 'firstAct'>): Content {
   const { person, messages } = view;
   const { none, useForm } = messages.frame;
   const isOffered =

@@ -1,5 +1,6 @@
 /** The console: who comes in, what a role may do, when a session ends, and that pages show what commands print. */
 import assert from 'node:assert/strict';
+import { ALL_SCOPE_NAMES, SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -483,6 +484,33 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       assert.deepEqual([rows[0]!.on, rows[0]!.from], [credentialId, { revokedAt: null }]);
       assert.equal((rows[3]!.to as { readonly quota: number }).quota, 77);
       assert.ok(!JSON.stringify(rows).includes(token));
+    });
+
+    it('begin with the scopes of the contract, of prices too, or with all, as the address says', async () => {
+      const admin = await signIn('admin');
+      const checked = async (query: string): Promise<readonly string[]> => {
+        const { text } = await admin.get(`/console/partners/acme?form=issue${query}`);
+        return [...text.matchAll(/name="scope"\s+value="([^"]*)"\s+checked/g)].map(([, scope = '']) => scope);
+      };
+      assert.deepEqual(await checked(''), SCOPE_NAMES);
+      assert.deepEqual(await checked('&scopes=constructor'), SCOPE_NAMES);
+      assert.deepEqual(await checked('&scopes=prices'), [...SCOPE_NAMES, 'prices:read', 'content:read']);
+      assert.deepEqual(await checked('&scopes=all'), ALL_SCOPE_NAMES);
+    });
+
+    it('are a card each, with its acts for those who may', async () => {
+      const listed = valueOf(await listCredentials(installation, 'acme'));
+      const active = listed.filter(({ revokedAt }) => revokedAt === null);
+      for (const [role, count] of [
+        ['viewer', 0],
+        ['admin', active.length],
+      ] as const) {
+        const { text } = await (await signIn(role)).get('/console/partners/acme');
+        const cards = [...text.matchAll(/data-credential="([^"]*)"/g)].map(([, id = '']) => id);
+        assert.deepEqual(cards.toSorted(), listed.map(({ credentialId }) => credentialId).toSorted());
+        assert.equal(text.match(/data-act="rotate"/g)?.length ?? 0, count);
+        assert.equal(text.match(/data-act="revoke"/g)?.length ?? 0, count);
+      }
     });
 
     it('are not changed by what the command refuses, which says so', async () => {

@@ -7,11 +7,13 @@ import { issuedPage, sentPage } from './issued-page.ts';
 import { sendNow, sentAnswer, type SentCall } from './send-call.ts';
 import * as read from './read.ts';
 import { changeableOf, type PartnerShown, type PartnersShown } from './read.ts';
+import { SCOPE_SET_FIELD, SCOPE_SETS, scopeNames, type ScopeSet } from './scope-sets.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import type { LastCall, PartnerWeek } from './partner-weeks.ts';
 import { formatLocalDate, utcDay } from '../../../domain/local-date.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
-import { filledForm, foldedForm, formAct } from '../../web/act-form.ts';
+import { ALL_SCOPE_NAMES, type Scope } from '../../../contract/partner/scopes.ts';
+import { filledForm, foldedForm, formAct, OPENED_FORM } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, headedTable, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -113,11 +115,11 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   const { use, leftOutCount } = shown;
   const command = `credential list --partner ${partnerId}`;
   const path = pathOf('partners', partnerId);
-  const credentials = {
-    caption: texts.credentials,
-    firstAct: 'issue' as const,
-    columns: COLUMNS,
-    rows: shown.rows.map((row) => credentialCells(view, shown, row)),
+  const issue = {
+    values: { quota: String(partnerQuota), scope: scopeNames(shown.scopeSet).join('\n') },
+    choices: { scope: ALL_SCOPE_NAMES.map((scope) => [scope, texts.scopeSays[scope]] as const) },
+    above: { scope: scopeSets(view, path, shown.scopeSet) },
+    ofPath: ['partnerId'],
   };
   return {
     title: name,
@@ -132,10 +134,12 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
         ...others,
       }),
       partnerForms(view, partner),
-      headedTable(view, credentials, use === undefined && html`<p class="warn">${texts.noUse}</p>`),
+      html`<h2>${texts.credentials}</h2>`,
+      use === undefined && html`<p class="warn">${texts.noUse}</p>`,
+      credentialCards(view, shown),
       leftOutCount > 0 && elements.thereAreMore(view, command),
       changeForm(view, path, shown.rows),
-      foldedForm(view, 'issue', path, { values: { quota: String(partnerQuota) }, ofPath: ['partnerId'] }),
+      foldedForm(view, 'issue', path, issue),
       webhookSection(view, partnerId, shown.endpoints),
       use && headedTable(view, { caption: texts.codes, columns: ['code', 'count'], rows: use.codes }),
       !partner.disabled && disableForm(view, partnerId),
@@ -172,33 +176,51 @@ function disableForm(view: PageView, partnerId: string): Content {
   );
 }
 
-const COLUMNS = [
-  ...(['credentialId', 'quota', 'use', 'usedAt', 'createdAt', 'expiresAt'] as const),
-  ...(['state', 'scopes', 'networks', 'changes'] as const),
-];
+type Used = Pick<PartnerShown, 'rows' | 'use' | 'usedSince'>;
 
-type Used = Pick<PartnerShown, 'use' | 'usedSince'>;
+function credentialCards(view: PageView, shown: Used): Html {
+  if (shown.rows.length === 0) return html`<p>${elements.nothingYet(view, { firstAct: 'issue' })}</p>`;
+  return html`<ul class="cards">
+    ${shown.rows.map((row) => credentialCard(view, shown, row))}
+  </ul>`;
+}
 
-function credentialCells(view: PageView, shown: Used, row: CredentialView) {
+/** A credential: what it is and may do, how it is used, and the acts on it; what can't be undone is in the menu. */
+function credentialCard(view: PageView, shown: Used, row: CredentialView): Html {
   const texts = PARTNER_TEXTS[view.locale];
   const { words } = view.messages;
-  const { credentialId, quota, expiresAt, revokedAt, scopes, networks, test } = row;
-  const isOwn = (counted: { readonly credentialId: string }): boolean =>
-    counted.credentialId === credentialId;
-  const { use } = shown;
-  const used = lastUseText(view, shown, row);
+  const { credentialId, quota, createdAt, expiresAt, revokedAt, scopes, networks, test } = row;
+  const isActive = isInForce(row, view.nowMs);
   const ended = revokedAt === null ? texts.expired : html`${texts.revoked} ${timeText(view, revokedAt)}`;
-  return {
-    ...row,
-    credentialId: html`${breakable(credentialId)}${test && ` (${words.sandbox})`}`,
-    use: useLine(view, (use?.minutes ?? []).filter(isOwn), quota),
+  const used = lastUseText(view, shown, row);
+  const minutes = (shown.use?.minutes ?? []).filter((counted) => counted.credentialId === credentialId);
+  const facts = elements.fieldList(view, {
+    scopes: scopes.map((scope) => texts.scopeSays[scope as Scope] ?? scope).join(', '),
+    ...(isActive && { use: useLine(view, minutes, quota) }),
     usedAt: used,
+    createdAt,
     expiresAt: expiresAt ?? html`${texts.never}`,
-    state: isInForce(row, view.nowMs) ? texts.inForce : ended,
-    scopes: scopes.join(' '),
     networks: firstFew(networks) ?? html`${texts.anywhere}`,
-    changes: isInForce(row, view.nowMs) ? changeForms(view, row, used) : '',
-  };
+  });
+  return html`<li class="card" data-credential="${credentialId}">
+    <h3>
+      ${breakable(credentialId)}
+      <span class="${isActive ? 'good' : 'fine'}">${isActive ? texts.inForce : ended}</span>
+      ${test && html`<span class="fine">${words.sandbox}</span>`}
+    </h3>
+    ${facts} ${isActive && changeForms(view, row, used)}
+  </li> `;
+}
+
+/** Three sets of scopes to begin with; the boxes below show each one's scopes, and can be changed. */
+function scopeSets(view: PageView, path: string, chosen: ScopeSet): Html {
+  const texts = PARTNER_TEXTS[view.locale];
+  const links = SCOPE_SETS.map((name) => {
+    const asked = withQuery(path, { [OPENED_FORM]: 'issue', [SCOPE_SET_FIELD]: name });
+    const current = name === chosen && html` aria-current="true"`;
+    return html`<a href="${elements.hrefOf(view, asked)}" ${current}>${texts.scopeSets[name]}</a> `;
+  });
+  return html`<p class="switch">${links}</p>`;
 }
 
 /** Use before the days searched is not kept: an older token may have been used then. */
@@ -234,7 +256,7 @@ function useLine({ locale, nowMs }: PageView, minutes: Minutes, quota: number): 
     <span class="fine">${PARTNER_TEXTS[locale].peak(Math.max(0, ...counts), quota)}</span>`;
 }
 
-function changeForms(view: PageView, { partnerId, credentialId }: CredentialView, used: Html): Html | '' {
+function changeForms(view: PageView, { partnerId, credentialId }: CredentialView, used: Html): Content {
   const path = pathOf('partners', partnerId);
   const rotate = filledForm(view, 'rotate', path, {
     fields: { credentialId },
@@ -243,7 +265,8 @@ function changeForms(view: PageView, { partnerId, credentialId }: CredentialView
     isShort: true,
     look: 'quiet',
   });
-  return rotate && html`${rotate} ${revocation(view, partnerId, credentialId, used)}`;
+  const revoke = revocation(view, partnerId, credentialId, used);
+  return rotate && html`<div class="acts">${rotate} ${revoke}</div>`;
 }
 
 /** One form for all credentials: a form in each row would double the page. Empty fields change nothing. */
@@ -254,16 +277,19 @@ function changeForm(view: PageView, path: string, rows: readonly CredentialView[
   return ids.length > 0 && foldedForm(view, 'credential-update', path, { choices, before });
 }
 
-/** A revocation is final, so the form first shows who loses access and when the token was last used. */
+/** A revocation is final, so the menu first shows who loses access and when the token was last used. */
 function revocation(view: PageView, partnerId: string, credentialId: string, used: Html): Html {
   const texts = PARTNER_TEXTS[view.locale];
   const form = actForm(view, 'revoke', pathOf('partners', partnerId), {
     fields: { credentialId },
     look: 'danger',
   });
-  return html`<details>
-    <summary>${texts.revokeAsk}</summary>
-    ${partnerId}, ${texts.lastUse}: ${used}. ${form}
+  return html`<details class="page-menu">
+    <summary><span aria-hidden="true">⋯</span> <span class="sr-only">${texts.revokeAsk}</span></summary>
+    <div>
+      <p>${partnerId}, ${texts.lastUse}: ${used}.</p>
+      ${form}
+    </div>
   </details>`;
 }
 

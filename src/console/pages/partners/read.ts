@@ -13,6 +13,7 @@ import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { isAnything, pathOf, readAsked, withQuery } from '../../reading/paths.ts';
 import { matchesSearch } from '../../reading/property-names.ts';
 import { endpointsOf } from '../webhooks/read.ts';
+import { readScopeSet } from './scope-sets.ts';
 
 /** Pages under 60 KB. */
 export const PARTNERS_SHOWN_MAX = 50;
@@ -42,7 +43,7 @@ export async function readPartners(ports: PagePorts, { query, isJson }: PageQues
 }
 
 /** `rows` as `credential list` prints them. */
-export async function readPartner(ports: PagePorts, { segments, isJson }: PageQuestion) {
+export async function readPartner(ports: PagePorts, { segments, query, isJson }: PageQuestion) {
   const { storage, clock, partnerQuota } = ports;
   const partners = await listPartners({ storage });
   const partner = partners.find(({ partnerId }) => partnerId === segments['partnerId']);
@@ -56,7 +57,8 @@ export async function readPartner(ports: PagePorts, { segments, isJson }: PageQu
   /** The use of a credential before this day is not kept. */
   const usedSince = utcDay(clock()) - LAST_USE_DAYS;
   const endpoints = isJson ? [] : await endpointsOf(storage, partner.partnerId);
-  return { rows, leftOutCount, partner, use, usedSince, partnerQuota, endpoints };
+  const scopeSet = readScopeSet(query);
+  return { rows, leftOutCount, partner, use, usedSince, partnerQuota, endpoints, scopeSet };
 }
 
 function ignoreAway(error: unknown): undefined {
