@@ -11,7 +11,7 @@ import {
 import { type EncodingDoubt, READINGS, USUAL_ENCODINGS } from '../../../supply/sheet/encodings.ts';
 import { SEPARATOR_NAMES } from '../../../supply/sheet/sheet.ts';
 import type { HeaderMistakes } from '../../../supply/sheet/sheet-header.ts';
-import { reasonAlone, reasonText } from '../../web/reason-text.ts';
+import { reasonAlone, reasonText, storedReason } from '../../web/reason-text.ts';
 import type { Told } from '../../../domain/wrong.ts';
 import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from './read.ts';
 import { withQuery } from '../../reading/paths.ts';
@@ -167,7 +167,9 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
       ${phase === 'shown' && state.setByHand.length > 0 && nightsByHand(view, state)}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
-      ${state.noticesWrong.map((notice) => html`<p class="warn">${reasonText(view, notice)}</p>`)}
+      ${state.notices.map(
+        (notice, at) => html`<p class="warn">${storedReason(view, state.noticesWrong[at], notice)}</p>`,
+      )}
       ${state.mistakes.length > 0 && rejectedLines(view, state)}
       <p>${linkTo(view, IMPORT_PATH, texts.another)}</p>
     </div>`,
@@ -252,8 +254,10 @@ function encodingQuestion(view: PageView, state: ImportState, { lines, leftOut }
   </div>`;
 }
 
-function failureOf(view: PageView, { failureWrong }: ImportState): Content {
-  return failureWrong !== null && html`<p class="bad">${reasonText(view, failureWrong)}.</p>`;
+function failureOf(view: PageView, { failure, failureWrong }: ImportState): Content {
+  if (failure === null) return false;
+  const reason = storedReason(view, failureWrong, failure, (...said) => `${reasonText(...said)}.`);
+  return html`<p class="bad">${reason}</p>`;
 }
 
 /** All that is wrong with the header, and the form that leaves out the unknown columns. */
@@ -304,11 +308,11 @@ function rejectedLines(view: PageView, { mistakes, mistakesLeftOut: more }: Impo
   const table = {
     caption: texts.rejections,
     columns: ['line', 'property', 'field', 'reason'],
-    rows: mistakes.map(({ rowCount, rows, propertyId, column, wrong }) => ({
+    rows: mistakes.map(({ rowCount, rows, propertyId, column, reason, wrong }) => ({
       line: rowCount === 1 ? rows : texts.rows(elements.numberText(view, rowCount), rows),
       property: propertyId === '' ? '–' : named(propertyId),
       field: column === '' ? '–' : named(column),
-      reason: named(reasonText(view, wrong)),
+      reason: storedReason(view, wrong, reason),
     })),
   } as const;
   return html`${headedTable(view, table, why)}
