@@ -34,8 +34,21 @@ export function sayWrong({ code, values }: Told, locale: Locale): string {
   return fill(REFUSALS[code][locale], values, locale);
 }
 
+const PLACES = /\{(\w+)\}/g;
+
+/** For what is stored: a newer release has codes that this one lacks, and an earlier one stored none. */
+export function isSayable(stored: unknown): stored is Told {
+  if (typeof stored !== 'object' || stored === null) return false;
+  const { code = '', values } = stored as { readonly code?: string; readonly values?: Told['values'] };
+  if (!Object.hasOwn(REFUSALS, code) || typeof values !== 'object' || values === null) return false;
+  return Array.from(
+    REFUSALS[code as RefusalCode]['en-GB'].matchAll(PLACES),
+    ([, name]) => values[name!],
+  ).every((value) => typeof value === 'string' || typeof value === 'number' || isSayable(value));
+}
+
 function fill(text: string, values: Told['values'], locale: Locale): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
+  return text.replaceAll(PLACES, (_place, name: string) => {
     const value = values[name]!;
     return typeof value === 'object' ? sayWrong(value, locale) : printable(`${value}`);
   });

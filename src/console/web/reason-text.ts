@@ -1,5 +1,5 @@
 /** Why something is refused, as a page says it: in the reader's language, with settings by their labels. */
-import { sayAlone, sayWrong, type Told } from '../../domain/wrong.ts';
+import { isSayable, sayAlone, sayWrong, type Told } from '../../domain/wrong.ts';
 import { type Html, html } from '../../http/html/html.ts';
 import { named, type PageView } from './elements.ts';
 import { withSettingLabels } from './messages/setting-labels.ts';
@@ -14,13 +14,12 @@ export function reasonAlone({ locale }: Pick<PageView, 'locale'>, wrong: Told): 
   return withSettingLabels(locale, sayAlone(wrong, locale));
 }
 
-/** A stored reason, or its English where it was stored without a code, as an earlier release did. */
+/** A stored reason, or its English where this program can't say it: another release stored it. */
 export function storedReason(
   view: PageView,
-  wrong: Told | null | undefined,
+  wrong: unknown,
   english: string,
   say: typeof reasonText = reasonText,
 ): Html {
-  if (wrong !== null && wrong !== undefined) return named(say(view, wrong));
-  return html`<span lang="en">${named(english)}</span>`;
+  return isSayable(wrong) ? named(say(view, wrong)) : html`<span lang="en">${named(english)}</span>`;
 }

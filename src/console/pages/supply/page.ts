@@ -1,6 +1,6 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
 import { asSentence } from '../../../domain/wrong.ts';
-import { reasonText } from '../../web/reason-text.ts';
+import { reasonText, storedReason } from '../../web/reason-text.ts';
 import type { NotedError } from '../../../supply/messages/supply-result.ts';
 import { formRow, pageRow } from '../../web/page-row.ts';
 import type { FeedFailures, FeedView } from '../../../supply/ical/feed-changes.ts';
@@ -151,9 +151,7 @@ function feedName({ name, feedId }: FeedView): Html {
 function mistakesText(view: PageView, count: number, first: NotedError | undefined): Content {
   if (first === undefined) return count;
   const { wrong, detail } = first;
-  return wrong === undefined
-    ? html`${count}: <bdi lang="en">${detail}</bdi>`
-    : html`${count}: <bdi>${asSentence(reasonText(view, wrong))}</bdi>`;
+  return html`${count}: ${storedReason(view, wrong, detail, (...said) => asSentence(reasonText(...said)))}`;
 }
 
 interface ListedFeeds {
@@ -214,13 +212,8 @@ function changeForm(view: PageView, feeds: readonly FeedView[]): Content {
   return feeds.length > 0 && foldedForm(view, 'feed-update', PATH, { choices: { feedId } });
 }
 
-/** An earlier release stored the English alone. */
 function failureText(view: PageView, { feedId, failure }: FeedView, failures: FeedFailures): Content {
-  if (failure === null) return false;
-  const wrong = failures.get(feedId);
-  return wrong === undefined
-    ? html`: <span lang="en"><bdi>${failure}</bdi></span>`
-    : html`: <bdi>${reasonText(view, wrong)}</bdi>`;
+  return failure !== null && html`: ${storedReason(view, failures.get(feedId), failure)}`;
 }
 
 export const SUPPLY_PAGE = pageRow('supply', '/console/supply', readSupply, supplyPage, [

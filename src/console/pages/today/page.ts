@@ -1,8 +1,8 @@
 /** `/console`: what needs a person. */
 import { withWrittenAges } from '../../../domain/child-ages.ts';
-import { reasonText } from '../../web/reason-text.ts';
+import { storedReason } from '../../web/reason-text.ts';
 import { pageRow } from '../../web/page-row.ts';
-import { type FoundItem, readToday, type TodayItem, type TodayShown } from './read.ts';
+import { type FoundItem, readToday, type TodayShown } from './read.ts';
 import type { WeekNumber } from './week-numbers.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { dateText, linkButton, linkTo, named, type PageView, timeText } from '../../web/elements.ts';
@@ -119,27 +119,27 @@ function sparkline(days: readonly (number | null)[], text: string): Html {
   </svg>`;
 }
 
-type Wording = (view: PageView, value: string, values: TodayItem['values']) => Content;
+type Wording = (view: PageView, value: string, item: FoundItem) => Content;
 
 /** Values that are not said as they are. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
-  reason: (_view, text) => html`<span lang="en">${text}</span>`,
+  reason: (view, english, { wrong }) => storedReason(view, wrong, english),
   since: timeText,
   until: timeText,
   checkIn: dateText,
   nights: ({ messages }, count) => messages.nights(Number(count)),
-  guests: ({ messages }, count, { childAges = '' }) =>
+  guests: ({ messages }, count, { values: { childAges = '' } }) =>
     messages.party({ guests: Number(count), ...withWrittenAges(String(childAges)) }),
 };
 
 /** A plain sentence, and the button that leads to where it is done. */
-function taskOf(view: PageView, { what, subject, values, path, wrong }: FoundItem): Html {
-  const worded = Object.entries(values).map(([name, value]) => [
+function taskOf(view: PageView, item: FoundItem): Html {
+  const { what, subject, values, path } = item;
+  const said = Object.entries(values).map(([name, value]) => [
     name,
-    WORDINGS[name]?.(view, String(value), values) ?? value,
+    WORDINGS[name]?.(view, String(value), item) ?? value,
   ]);
-  const said = { ...Object.fromEntries(worded), ...(wrong && { reason: reasonText(view, wrong) }) };
-  const text = TODAY_TEXTS[view.locale].says[what](named(subject), said);
+  const text = TODAY_TEXTS[view.locale].says[what](named(subject), Object.fromEntries(said));
   return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">
     <span>${text}</span> ${linkButton(view, path, TODAY_TEXTS[view.locale].buttons[what], 'quiet')}
   </li>`;

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isSayable, Wrong } from '../../domain/wrong.ts';
+import { supplyPage } from '../pages/supply/page.ts';
+import type { SupplyShown } from '../pages/supply/read.ts';
+import { todayPage } from '../pages/today/page.ts';
+import type { TodayShown } from '../pages/today/read.ts';
+import { viewOf } from './elements.ts';
+import { formatPage, type PageParts } from './frame.ts';
+import { storedReason } from './reason-text.ts';
+
+/** As a newer release stores them, or somebody by hand. */
+const STRANGE: readonly unknown[] = [
+  undefined,
+  null,
+  'required',
+  {},
+  { code: 'required' },
+  { code: 'required', values: null },
+  { code: 'toString', values: {} },
+  { code: 'neverHeardOf', values: {} },
+  { code: 'settingLong', values: {} },
+  { code: 'settingLong', values: { max: null } },
+  { code: 'ofUrl', values: { wrong: { code: 'neverHeardOf', values: {} } } },
+];
+
+const VIEW = viewOf({
+  locale: 'it-IT',
+  root: '/',
+  nowMs: 0,
+  formId: 'f',
+  person: undefined,
+  leadsToSetup: false,
+});
+const drawn = (parts: PageParts): string => formatPage(VIEW, 'supply', '', parts);
+const IN_ENGLISH = /<span lang="en"><bdi[^>]*>it failed<\/bdi><\/span>/;
+
+describe('A stored reason', () => {
+  const said = (wrong: unknown): string => storedReason(VIEW, wrong, 'it failed').text;
+
+  it('is sayable where this program has its code, and a value for each name', () => {
+    const told = JSON.parse(JSON.stringify(new Wrong('notGiven', { wrong: new Wrong('notText'), given: 1 })));
+    assert.ok(isSayable(told));
+    assert.match(said(told), /<bdi[^>]*>deve essere un testo, non 1<\/bdi>/);
+    for (const strange of STRANGE) assert.ok(!isSayable(strange), JSON.stringify(strange));
+  });
+
+  for (const strange of STRANGE)
+    it(`is said in English on every page where it is ${JSON.stringify(strange)}`, () => {
+      assert.match(said(strange), IN_ENGLISH);
+      const wrong = strange as Wrong;
+      const task = {
+        what: 'failingFeed',
+        subject: 'ponte',
+        values: { type: 'double', reason: 'it failed' },
+        path: '/',
+        wrong,
+      } as const;
+      const today: TodayShown = { rows: [], items: [task], numbers: [], progress: undefined };
+      assert.match(drawn(todayPage(VIEW, today)), IN_ENGLISH);
+      const page = drawn(supplyPage(VIEW, supplied(wrong)));
+      assert.equal(page.split(IN_ENGLISH).length - 1, 4, 'a failing feed twice, an error and a warning');
+    });
+});
+
+function supplied(wrong: Wrong): SupplyShown {
+  const feed = {
+    feedId: 'feed_1',
+    name: null,
+    propertyId: 'ponte',
+    inventoryTypeId: 'double',
+    host: 'a.example',
+    every: '1800s',
+    state: 'failing',
+    confirmedAt: null,
+    nextPollAt: '2026-11-30T09:00:00.000Z',
+    events: null,
+    nights: null,
+    failure: 'it failed',
+  } as const;
+  const mistake = { pointer: '', code: 'FIELD_INVALID', detail: 'it failed', wrong };
+  const message = {
+    messageId: 'm',
+    source: 's',
+    kind: 'ari',
+    verdict: 'refused',
+    changed: 0,
+    receivedAt: '2026-11-30T09:00:00.000Z',
+    errorCount: 1,
+    warningCount: 1,
+    errors: [],
+    warnings: [],
+  };
+  return {
+    rows: { freshness: [], feeds: [feed], messages: [message] },
+    names: new Map(),
+    firstMistakes: new Map([['m', { errors: mistake, warnings: mistake }]]),
+    sources: [],
+    held: [],
+    mappings: [],
+    failures: new Map([['feed_1', wrong]]),
+    failing: [feed],
+    nextPath: undefined,
+    more: { freshness: false, feeds: false, mappings: false },
+    search: undefined,
+    unread: [],
+  } as unknown as SupplyShown;
+}
