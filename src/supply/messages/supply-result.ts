@@ -45,27 +45,34 @@ export interface MessageNote {
   readonly counts?: { readonly read: number; readonly created: number; readonly rejected: number };
 }
 
-/** Counts all errors and warnings; lists those that fit, errors first. */
+/**
+ * Counts all errors and warnings; lists those that fit, errors first. Where not all fit with the codes of their reasons,
+ * each has its English alone.
+ */
 export function formatNote({
-  warnings,
-  errors,
+  warnings = NO_MISTAKES,
+  errors = NO_MISTAKES,
   counts,
 }: Partial<Pick<MessageNote, 'counts'> & Record<'warnings' | 'errors', Mistakes>>): string {
-  const room = { bytes: NOTE_BYTES_MAX - NOTE_BARE_BYTES_MAX };
-  const keptErrors = keep(errors, room);
-  return JSON.stringify({ warnings: keep(warnings, room), errors: keptErrors, counts });
+  const all: readonly NotedError[] = [...errors.named, ...warnings.named];
+  const inEnglish = all.map(({ wrong: _wrong, ...mistake }) => mistake);
+  const isFitting = countFitting(all) === all.length;
+  const named = isFitting ? all : inEnglish.slice(0, countFitting(inEnglish));
+  return JSON.stringify({
+    warnings: { count: warnings.count, named: named.slice(errors.named.length) },
+    errors: { count: errors.count, named: named.slice(0, errors.named.length) },
+    counts,
+  });
 }
 
-/** Where not all fit with the codes of their reasons, each has its English alone. */
-function keep({ count, named }: Mistakes = NO_MISTAKES, room: { bytes: number }): NotedErrors {
-  const sizeOf = (mistakes: readonly NotedError[]): number =>
-    mistakes.reduce((sum, mistake) => sum + Buffer.byteLength(JSON.stringify(JSON.stringify(mistake))), 0);
-  const kept = sizeOf(named) <= room.bytes ? named : named.map(({ wrong: _wrong, ...mistake }) => mistake);
-  const end = kept.findIndex((mistake) => {
-    room.bytes -= sizeOf([mistake]);
-    return room.bytes < 0;
+/** The note is stored as a JSON text within another one. */
+function countFitting(mistakes: readonly NotedError[]): number {
+  let bytes = NOTE_BARE_BYTES_MAX;
+  const end = mistakes.findIndex((mistake) => {
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(mistake)));
+    return bytes > NOTE_BYTES_MAX;
   });
-  return { count, named: end === -1 ? kept : kept.slice(0, end) };
+  return end === -1 ? mistakes.length : end;
 }
 
 export function parseNote(note: string): MessageNote {
