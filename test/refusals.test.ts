@@ -14,7 +14,7 @@ import { formatPage } from '../src/console/web/frame.ts';
 import { LOCALES } from '../src/domain/property.ts';
 import type { RefusalRow } from '../src/domain/refusals/refusal-row.ts';
 import { REFUSALS } from '../src/domain/refusals/refusals.ts';
-import { optionOf, sayAlone, sayWrong, type Told, Wrong } from '../src/domain/wrong.ts';
+import { optionOf, sayAlone, sayDetail, sayWrong, type Told, Wrong } from '../src/domain/wrong.ts';
 import { readCalendar } from '../src/supply/ical/read-calendar.ts';
 import { parsePropertyDocument } from '../src/supply/native/property-document.ts';
 import { RatesReader } from '../src/supply/rates/rates-file.ts';
@@ -203,9 +203,11 @@ describe('The reason why something is wrong', () => {
   it('has a code that no other row has', () => {
     const folder = join(import.meta.dirname, '..', 'src', 'domain', 'refusals');
     const codes = globSync('*-rows.ts', { cwd: folder }).flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').matchAll(/^  (\w+): (?:row|clause|ofOption)\(/gm)].map(
-        ([, code]) => code,
-      ),
+      [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(
+          /^  (\w+): (?:row|clause|sentence|ofOption)\(/gm,
+        ),
+      ].map(([, code]) => code),
     );
     assert.deepEqual(codes.toSorted(), Object.keys(REFUSALS).toSorted());
   });
@@ -219,6 +221,23 @@ describe('The reason why something is wrong', () => {
       assert.deepEqual([...new Set(names(italian!))], [...new Set(names(english!))], code);
       if (/[a-z]{4}/i.test(english!.replaceAll(/\{\w+\}/g, ''))) assert.notEqual(english, italian, code);
     }
+  });
+
+  it('stands alone with a full stop where it is a sentence, and begins as it is written', () => {
+    const hidden = new Wrong('hiddenBy', { field: 'rate', typeId: 'double', propertyId: 'p', by: 'x' });
+    const taken = new Wrong('typeTaken', { typeId: '"double"' });
+    for (const say of [sayAlone, sayDetail]) {
+      assert.equal(say(hidden, 'en-GB'), 'rate of double of p is hidden by x.');
+      assert.equal(say(hidden, 'it-IT'), 'rate di double di p è nascosto da x.');
+      assert.equal(say(new Wrong('bodyNotUtf8'), 'en-GB'), 'The body is not valid UTF-8.');
+    }
+    assert.equal(sayAlone(taken, 'en-GB'), '"double" is already an inventory type of this property');
+    assert.equal(sayDetail(taken, 'en-GB'), '"double" is already an inventory type of this property.');
+    assert.equal(sayAlone(new Wrong('notText'), 'en-GB'), 'It must be text.');
+    assert.equal(sayDetail(new Wrong('notText'), 'en-GB'), 'Must be text.');
+    for (const locale of LOCALES)
+      for (const [code, row] of Object.entries<RefusalRow>(REFUSALS))
+        if (row.kind === 'sentence') assert.match(row[locale], /^[\p{Lu}{].*[^.]$/u, `${code} ${locale}`);
   });
 
   it('names the option that it is about where it begins with one', () => {

@@ -68,20 +68,30 @@ export function inEnglish(wrong: Told): string {
 /** `It is not a host name.`, with what is refused as the subject. */
 export function sayAlone(wrong: Told, locale: Locale): string {
   const said = sayWrong(wrong, locale);
-  if (isClause(wrong)) return said;
-  return locale === 'en-GB' ? `It ${said}.` : asSentence(said);
+  const { kind } = rowOf(wrong);
+  if (kind === 'clause') return said;
+  return kind === undefined && locale === 'en-GB' ? `It ${said}.` : sayDetail(wrong, locale);
+}
+
+/** `Must be a list.`, beside the name or place of what is refused. */
+export function sayDetail(wrong: Told, locale: Locale): string {
+  const said = sayWrong(wrong, locale);
+  return rowOf(wrong).kind === 'sentence' ? `${said}.` : asSentence(said);
+}
+
+function rowOf({ code }: Told): RefusalRow {
+  return REFUSALS[code];
 }
 
 /** It is well-formed, but refused anyway: the reason is a sentence with a subject of its own. */
-export function isClause({ code }: Told): boolean {
-  const row: RefusalRow = REFUSALS[code];
-  return row.isClause === true;
+export function isClause(wrong: Told): boolean {
+  return rowOf(wrong).kind === 'clause';
 }
 
 /** The option that it is about: `every` of `--every must be a duration`. Undefined: none, or several. */
-export function optionOf({ code, values }: Told): string | undefined {
-  const { option }: RefusalRow = REFUSALS[code];
-  return option === undefined ? undefined : fill(option, values, 'en-GB');
+export function optionOf(wrong: Told): string | undefined {
+  const { option } = rowOf(wrong);
+  return option === undefined ? undefined : fill(option, wrong.values, 'en-GB');
 }
 
 /** `must be a date` becomes `Must be a date.` */

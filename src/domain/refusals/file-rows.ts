@@ -1,5 +1,5 @@
 /** Files: their bytes, sheets and workbooks, the header and the rows of a sheet. */
-import { clause, row } from './refusal-row.ts';
+import { clause, row, sentence } from './refusal-row.ts';
 
 export const FILE_ROWS = {
   // Bytes and lines.
@@ -222,8 +222,8 @@ export const FILE_ROWS = {
   ),
   warningOfRow: clause('Row {row}: {field}: {wrong}.', 'Riga {row}: {field}: {wrong}.'),
   warningOfLine: clause('Line {line}: {field}: {wrong}.', 'Riga {line}: {field}: {wrong}.'),
-  ofLineField: clause('Line {line}: {field}: {wrong}', 'Riga {line}: {field}: {wrong}'),
-  ofLine: clause('Line {line}: {wrong}', 'Riga {line}: {wrong}'),
+  ofLineField: sentence('Line {line}: {field}: {wrong}', 'Riga {line}: {field}: {wrong}'),
+  ofLine: sentence('Line {line}: {wrong}', 'Riga {line}: {wrong}'),
 
   // Inside Airbnb.
   quoteOpen: row('has a quote that is not closed', 'ha virgolette non chiuse'),

@@ -18,8 +18,8 @@ type SameNames<One extends string, Other extends string> = [ValueNames<One>] ext
 export interface RefusalRow {
   readonly 'en-GB': string;
   readonly 'it-IT': string;
-  /** A sentence with a subject of its own, not the end of one that begins with what is refused. */
-  readonly isClause?: true;
+  /** With a subject of its own; left out: the end of a sentence that begins with what is refused. */
+  readonly kind?: 'clause' | 'sentence';
   /** The option of the command, and the input of its act, that the reason is about; may stand for a value. */
   readonly option?: string;
 }
@@ -41,7 +41,15 @@ export function clause<const English extends string, const Italian extends strin
   inEnglish: English,
   inItalian: Italian & SameNames<English, Italian>,
 ): RowOf<English> {
-  return { 'en-GB': inEnglish, 'it-IT': inItalian, isClause: true };
+  return { 'en-GB': inEnglish, 'it-IT': inItalian, kind: 'clause' };
+}
+
+/** Has a full stop where it stands alone, and a capital where it begins with a word: `The body is not valid UTF-8`. */
+export function sentence<const English extends string, const Italian extends string>(
+  inEnglish: English,
+  inItalian: Italian & SameNames<English, Italian>,
+): RowOf<English> {
+  return { 'en-GB': inEnglish, 'it-IT': inItalian, kind: 'sentence' };
 }
 
 /** Stands alone and begins with the option that it is about: `--every must be a duration`. */
@@ -57,7 +65,7 @@ export function ofOption<
   return {
     'en-GB': `--${option} ${inEnglish}`,
     'it-IT': `--${option} ${inItalian}`,
-    isClause: true,
+    kind: 'clause',
     option,
   };
 }

@@ -1,21 +1,21 @@
 /** Messages and imports: what they say beside the document, and what is stored that refuses them. */
-import { clause, row } from './refusal-row.ts';
+import { clause, row, sentence } from './refusal-row.ts';
 
 export const SUPPLY_ROWS = {
   // The body of a message.
-  bodyNotUtf8: clause('The body is not valid UTF-8', 'Il corpo non è UTF-8 valido'),
-  ofBody: clause('The body {wrong}', 'Il corpo {wrong}'),
-  entriesMany: clause(
+  bodyNotUtf8: sentence('The body is not valid UTF-8', 'Il corpo non è UTF-8 valido'),
+  ofBody: sentence('The body {wrong}', 'Il corpo {wrong}'),
+  entriesMany: sentence(
     'A message has at most {max} entries; send several messages',
     'Un messaggio ha al massimo {max} voci; invia più messaggi',
   ),
-  changesMany: clause('A message has at most {max} changes', 'Un messaggio ha al massimo {max} modifiche'),
+  changesMany: sentence('A message has at most {max} changes', 'Un messaggio ha al massimo {max} modifiche'),
   notPathId: row('must be the id of the path', 'deve essere l’id del percorso'),
-  fieldIgnored: clause(
+  fieldIgnored: sentence(
     'This field has no meaning here and was left out',
     'Questo campo qui non ha significato ed è stato tralasciato',
   ),
-  noMapping: clause(
+  noMapping: sentence(
     '{key} has no mapping; add one with {command}',
     '{key} non ha una corrispondenza; aggiungila con {command}',
   ),
@@ -89,27 +89,27 @@ export const SUPPLY_ROWS = {
   ),
 
   // Entries that the stored documents refuse.
-  noProperty: clause(
+  noProperty: sentence(
     'There is no property {propertyId}; send its document first',
     'La struttura {propertyId} non esiste; invia prima il suo documento',
   ),
-  noType: clause(
+  noType: sentence(
     'The property {propertyId} has no inventory type {typeId}',
     'La struttura {propertyId} non ha il tipo di alloggio {typeId}',
   ),
-  pricesOfOther: clause(
+  pricesOfOther: sentence(
     'Prices of this inventory type come from "{source}" only; leave them out, or change its priceSource',
     'I prezzi di questo tipo di alloggio vengono solo da "{source}"; toglili, o cambia la sua priceSource',
   ),
-  documentOfOther: clause(
+  documentOfOther: sentence(
     'The document of {propertyId} belongs to the source "{source}"',
     'Il documento di {propertyId} appartiene alla fonte "{source}"',
   ),
-  documentOwned: clause(
+  documentOwned: sentence(
     'The document of {propertyId} belongs to "{source}"; withdraw the property first',
     'Il documento di {propertyId} appartiene a "{source}"; prima ritira la struttura',
   ),
-  confirmedMeanwhile: clause(
+  confirmedMeanwhile: sentence(
     'A source has confirmed {propertyId} in the meantime',
     'Nel frattempo una fonte ha confermato {propertyId}',
   ),
@@ -131,27 +131,27 @@ export const SUPPLY_ROWS = {
   ),
 
   // Warnings: taken, and perhaps not meant.
-  hiddenByGuests: clause(
+  hiddenByGuests: sentence(
     '{field} of {typeId} of {propertyId} is stored, and does not count where ratesByGuests is set: clear that, or send the price by guests',
     '{field} di {typeId} di {propertyId} è conservato, e non conta dove è impostato ratesByGuests: toglilo, o invia il prezzo per ospiti',
   ),
-  hiddenByStop: clause(
+  hiddenByStop: sentence(
     '{field} of {typeId} of {propertyId} is stored, and nothing is sold where stopSell is set: clear that',
     '{field} di {typeId} di {propertyId} è conservato, e nulla si vende dove è impostato stopSell: toglilo',
   ),
-  hiddenByHand: clause(
+  hiddenByHand: sentence(
     '{field} of {typeId} of {propertyId} is stored, and nothing is sold on the nights that are closed manually: open them',
     '{field} di {typeId} di {propertyId} è conservato, e nulla si vende nelle notti chiuse a mano: aprile',
   ),
-  hiddenBy: clause(
+  hiddenBy: sentence(
     '{field} of {typeId} of {propertyId} is hidden by {by}',
     '{field} di {typeId} di {propertyId} è nascosto da {by}',
   ),
-  repricedNight: clause(
+  repricedNight: sentence(
     'The price of {typeId} of {propertyId} that was set by hand for {from} no longer counts',
     'Il prezzo di {typeId} di {propertyId} impostato a mano per il {from} non conta più',
   ),
-  repricedNights: clause(
+  repricedNights: sentence(
     'The price of {typeId} of {propertyId} that was set by hand for {from} to {to} no longer counts',
     'Il prezzo di {typeId} di {propertyId} impostato a mano dal {from} al {to} non conta più',
   ),

@@ -2,7 +2,7 @@
  * The body of a message: its JSON, and its errors by place (RFC 6901). All errors are counted; a bounded number is
  * listed.
  */
-import { asSentence, inEnglish, type Told, Wrong } from '../../domain/wrong.ts';
+import { sayDetail, type Told, Wrong } from '../../domain/wrong.ts';
 import { hash } from 'node:crypto';
 import { type DocumentWarning, Fields, Findings, notGiven } from '../../domain/document/document-fields.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
@@ -27,7 +27,7 @@ export interface ToldError extends MessageError {
 }
 
 export function tellError(pointer: string, code: string, wrong: Told): ToldError {
-  return { pointer, code, detail: asSentence(inEnglish(wrong)), wrong };
+  return { pointer, code, detail: sayDetail(wrong, 'en-GB'), wrong };
 }
 
 /** As systems get it. */

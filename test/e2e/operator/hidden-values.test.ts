@@ -47,7 +47,10 @@ describe('a hidden value', () => {
     assert.deepEqual(toldOf(await ari({ rates: [{ occupancy: 1, rate: '80.00' }] })), [1, []]);
     const hidden = await ari({ rate: '150.00' });
     assert.deepEqual(toldOf(hidden), [0, [['/values/0/rate', 'VALUE_HIDDEN']]]);
-    assert.match(hidden.body.warnings[0].detail, /does not count where ratesByGuests is set/);
+    assert.equal(
+      hidden.body.warnings[0].detail,
+      'rate of double of ponte is stored, and does not count where ratesByGuests is set: clear that, or send the price by guests.',
+    );
     const { body } = await call('GET', `messages/${hidden.body.messageId}`);
     assert.deepEqual([body.warningCount, body.warnings[0].code], [1, 'VALUE_HIDDEN']);
     assert.deepEqual(toldOf(await ari({ rates: null, rate: '150.00' })), [1, []]);

@@ -1,6 +1,5 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
-import { asSentence } from '../../../domain/wrong.ts';
-import { reasonText, storedReason } from '../../web/reason-text.ts';
+import { reasonDetail, storedReason } from '../../web/reason-text.ts';
 import type { NotedError } from '../../../supply/messages/supply-result.ts';
 import { formRow, pageRow } from '../../web/page-row.ts';
 import type { FeedFailures, FeedView } from '../../../supply/ical/feed-changes.ts';
@@ -151,7 +150,7 @@ function feedName({ name, feedId }: FeedView): Html {
 function mistakesText(view: PageView, count: number, first: NotedError | undefined): Content {
   if (first === undefined) return count;
   const { wrong, detail } = first;
-  return html`${count}: ${storedReason(view, wrong, detail, (...said) => asSentence(reasonText(...said)))}`;
+  return html`${count}: ${storedReason(view, wrong, detail, reasonDetail)}`;
 }
 
 interface ListedFeeds {
