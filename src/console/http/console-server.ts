@@ -2,7 +2,7 @@
  * The console on the operator listener. Checks in this order: the host, the path, the session, and for forms the page
  * that they come from, their token, the role and the age of the sign-in.
  */
-import { inEnglish, sayAlone } from '../../domain/wrong.ts';
+import { sayAlone } from '../../domain/wrong.ts';
 import type { IncomingMessage } from 'node:http';
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../reading/console-page.ts';
 import type { OperatorPages } from '../../operator/listener/operator-server.ts';
@@ -275,7 +275,7 @@ function detailOf({ problem, mistakes = [] }: Extract<ActOutcome, { readonly kin
     ({ field, reason, now }) =>
       `${field}: ${reason === undefined ? `It is now ${JSON.stringify(now)}.` : sayAlone(reason, 'en-GB')}`,
   );
-  return [...(problem === undefined ? [] : [inEnglish(problem)]), ...found].join(' ');
+  return [...(problem === undefined ? [] : [sayAlone(problem, 'en-GB')]), ...found].join(' ');
 }
 
 /** Undefined if a segment cannot be decoded. */

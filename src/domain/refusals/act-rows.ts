@@ -1,5 +1,5 @@
 /** Values of acts, and acts that the present state refuses. */
-import { clause, ofOption, row } from './refusal-row.ts';
+import { clause, ofOption, row, sentence } from './refusal-row.ts';
 
 export const ACT_ROWS = {
   notOriginUrl: row('must be an origin such as {example}', 'deve essere un’origine come {example}'),
@@ -350,8 +350,8 @@ export const ACT_ROWS = {
     'handoff must be the value of a quote',
     'handoff deve essere il valore di un preventivo',
   ),
-  filesAtOnce: clause('At most {max} files at once', 'Al massimo {max} file alla volta'),
-  picturesAtOnce: clause(
+  filesAtOnce: sentence('At most {max} files at once', 'Al massimo {max} file alla volta'),
+  picturesAtOnce: sentence(
     'At most {max} pictures of {properties} properties at once',
     'Al massimo {max} immagini di {properties} strutture alla volta',
   ),

@@ -170,62 +170,62 @@ export const SUPPLY_ROWS = {
     'no property was read, so nothing was withdrawn (--replace)',
     'nessuna struttura è stata letta, quindi nulla è stato ritirato (--replace)',
   ),
-  fileOther: clause(
+  fileOther: sentence(
     'The file is not the one that was shown: it changed on the disk. Send it again',
     'Il file non è quello mostrato: è cambiato sul disco. Invialo di nuovo',
   ),
-  importEnded: clause(
+  importEnded: sentence(
     'It ended before its time: what it wrote stays. Send the file again; nothing is done twice',
     'È terminata prima del tempo: ciò che ha scritto resta. Invia di nuovo il file; nulla si fa due volte',
   ),
-  importUnseen: clause(
+  importUnseen: sentence(
     'The file could not be looked at to its end; nothing was written. Send it again, or a smaller part of it',
     'Il file non si è potuto esaminare fino in fondo; nulla è stato scritto. Invialo di nuovo, o una sua parte',
   ),
-  importBusy: clause(
+  importBusy: sentence(
     'Another file is being worked on: wait until it is done, then try again',
     'Un altro file è in lavorazione: aspetta che finisca, poi riprova',
   ),
-  importWorking: clause(
+  importWorking: sentence(
     '{file} of {person} is being worked on: wait until it is done, then try again',
     '{file} di {person} è in lavorazione: aspetta che finisca, poi riprova',
   ),
-  importApplied: clause('This file was applied already', 'Questo file è già stato applicato'),
-  importNotShown: clause(
+  importApplied: sentence('This file was applied already', 'Questo file è già stato applicato'),
+  importNotShown: sentence(
     'This file can not be applied now: open its page again',
     'Questo file ora non si può applicare: riapri la sua pagina',
   ),
-  importOther: clause(
+  importOther: sentence(
     'This is not the file that was shown: look at it again',
     'Questo non è il file mostrato: guardalo di nuovo',
   ),
-  importChangesNothing: clause('This file would change nothing', 'Questo file non cambierebbe nulla'),
-  nothingToChoose: clause(
+  importChangesNothing: sentence('This file would change nothing', 'Questo file non cambierebbe nulla'),
+  nothingToChoose: sentence(
     'This file leaves nothing to choose: open its page again',
     'Questo file non lascia nulla da scegliere: riapri la sua pagina',
   ),
-  diskFullForFile: clause(
+  diskFullForFile: sentence(
     'The disk is full, so the file was not kept: free some space first',
     'Il disco è pieno, quindi il file non è stato conservato: prima libera spazio',
   ),
-  diskFullForImport: clause(
+  diskFullForImport: sentence(
     'The disk is full, so nothing was written: free some space first',
     'Il disco è pieno, quindi nulla è stato scritto: prima libera spazio',
   ),
-  filesWaiting: clause(
+  filesWaiting: sentence(
     '{max} files wait already: apply one of them, or wait until they are removed after an hour',
     '{max} file aspettano già: applicane uno, o aspetta che siano tolti dopo un’ora',
   ),
-  fileLarge: clause(
+  fileLarge: sentence(
     'The file is larger than {max} MB: pack it with gzip, or import it on the command line',
     'Il file è più grande di {max} MB: comprimilo con gzip, o importalo dalla riga di comando',
   ),
-  fileSlow: clause(
+  fileSlow: sentence(
     'The file took too long to arrive: try again, or import it on the command line',
     'Il file ha impiegato troppo ad arrivare: riprova, o importalo dalla riga di comando',
   ),
-  noFileChosen: clause('No file was chosen', 'Nessun file è stato scelto'),
-  diskNearlyFull: clause(
+  noFileChosen: sentence('No file was chosen', 'Nessun file è stato scelto'),
+  diskNearlyFull: sentence(
     'The disk is nearly full, so no file is taken: {free} are free in the folder of the database, and {needed} are needed',
     'Il disco è quasi pieno, quindi nessun file è accettato: {free} sono liberi nella cartella del database, e ne servono {needed}',
   ),

@@ -306,7 +306,16 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
   it('does not apply a file that changed on the disk, or another one than was shown', async () => {
     const path = await send('swap.ndjson', linesOf('swap-a'));
     const { importId, hash } = await settled(path);
-    assert.equal((await apply(path, 'import-catalogue', 'f'.repeat(64))).status, 422);
+    const another = { hash: 'f'.repeat(64) };
+    const refused = await operator.act(`${path}/import-catalogue`, another);
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, />Questo non è il file mostrato: guardalo di nuovo\.</);
+    const headers = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
+    const { text } = await operator.act(`${path}/import-catalogue`, another, headers);
+    assert.equal(
+      (JSON.parse(text) as { detail: string }).detail,
+      'This is not the file that was shown: look at it again.',
+    );
     const name = readdirSync(folder).find((file) => file.startsWith(importId) && file.endsWith('.data'));
     writeFileSync(join(folder, name!), linesOf('swap-b'));
     assert.equal((await apply(path, 'import-catalogue', hash!)).status, 303);
@@ -374,7 +383,7 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
       bytes: Buffer.alloc(FILE_BYTES_MAX + 1, line),
     });
     assert.equal(answer.status, 422);
-    assert.match(answer.text, /più grande di 64 MB/);
+    assert.match(answer.text, />Il file è più grande di 64 MB: .* dalla riga di comando\.</);
   });
 
   it('lets one be worked on, and tells the next to wait', async () => {
@@ -382,7 +391,7 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     const path = await send('many.ndjson', linesOf(...many));
     const second = await operator.upload(UPLOAD, { name: 'second.ndjson', bytes: linesOf('second') });
     assert.equal(second.status, 422);
-    assert.match(second.text, /many\.ndjson di Olga è in lavorazione/);
+    assert.match(second.text, />many\.ndjson di Olga è in lavorazione: .*, poi riprova\.</);
     const page = await operator.get(path);
     assert.ok(page.text.includes('<noscript><meta http-equiv="refresh"'), page.text);
     await settled(path);
