@@ -219,6 +219,7 @@ describe('The reason why something is wrong', () => {
       const names = (text: string): readonly string[] =>
         [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
       assert.deepEqual([...new Set(names(italian!))], [...new Set(names(english!))], code);
+      assert.doesNotMatch(`${english!}\n${italian!}`, /\.$/m, `${code}: who says it sets the full stop`);
       if (/[a-z]{4}/i.test(english!.replaceAll(/\{\w+\}/g, ''))) assert.notEqual(english, italian, code);
     }
   });

@@ -204,24 +204,23 @@ export const FILE_ROWS = {
   ),
 
   // Notices: a person may not expect these.
-  rowHidden: clause(
-    'Row {row} is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count.',
-    'La riga {row} è nascosta nel foglio di calcolo; le righe nascoste si leggono come le altre: elimina quelle che non contano.',
+  rowHidden: sentence(
+    'Row {row} is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count',
+    'La riga {row} è nascosta nel foglio di calcolo; le righe nascoste si leggono come le altre: elimina quelle che non contano',
   ),
-  columnsHidden: clause(
-    'Hidden in the spreadsheet: {names}; hidden columns are read like the others: delete those that do not count.',
-    'Nascoste nel foglio di calcolo: {names}; le colonne nascoste si leggono come le altre: elimina quelle che non contano.',
+  columnsHidden: sentence(
+    'Hidden in the spreadsheet: {names}; hidden columns are read like the others: delete those that do not count',
+    'Nascoste nel foglio di calcolo: {names}; le colonne nascoste si leggono come le altre: elimina quelle che non contano',
   ),
-  idZeros: clause(
-    'Row {row}: {column} is a number in the spreadsheet, taken as shown: {id}. Zeros before it are lost, if it had any: format the column as text, and write it again.',
-    'Riga {row}: {column} è un numero nel foglio di calcolo, preso come appare: {id}. Gli zeri iniziali, se ne aveva, sono persi: formatta la colonna come testo e riscrivilo.',
+  idZeros: sentence(
+    'Row {row}: {column} is a number in the spreadsheet, taken as shown: {id}. Zeros before it are lost, if it had any: format the column as text, and write it again',
+    'Riga {row}: {column} è un numero nel foglio di calcolo, preso come appare: {id}. Gli zeri iniziali, se ne aveva, sono persi: formatta la colonna come testo e riscrivilo',
   ),
-  idDigits: clause(
-    'Row {row}: {column} is a number in the spreadsheet, taken as shown: {id}. Its digits are lost: format the column as text, and write it again.',
-    'Riga {row}: {column} è un numero nel foglio di calcolo, preso come appare: {id}. Le sue cifre sono perse: formatta la colonna come testo e riscrivilo.',
+  idDigits: sentence(
+    'Row {row}: {column} is a number in the spreadsheet, taken as shown: {id}. Its digits are lost: format the column as text, and write it again',
+    'Riga {row}: {column} è un numero nel foglio di calcolo, preso come appare: {id}. Le sue cifre sono perse: formatta la colonna come testo e riscrivilo',
   ),
-  warningOfRow: clause('Row {row}: {field}: {wrong}.', 'Riga {row}: {field}: {wrong}.'),
-  warningOfLine: clause('Line {line}: {field}: {wrong}.', 'Riga {line}: {field}: {wrong}.'),
+  ofRowField: sentence('Row {row}: {field}: {wrong}', 'Riga {row}: {field}: {wrong}'),
   ofLineField: sentence('Line {line}: {field}: {wrong}', 'Riga {line}: {field}: {wrong}'),
   ofLine: sentence('Line {line}: {wrong}', 'Riga {line}: {wrong}'),
 

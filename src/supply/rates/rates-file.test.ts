@@ -1,4 +1,4 @@
-import { inEnglish } from '../../domain/wrong.ts';
+import { inEnglish, sayAlone } from '../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AnyField, FIELDS, type FieldShape, rowOf } from '../../domain/calendar-fields.ts';
@@ -282,7 +282,7 @@ describe('A file of rates', () => {
     const found = await Array.fromAsync(readRates(sheet));
     assert.equal(found.length, 3);
     assert.deepEqual(
-      found.flatMap(({ notices }) => notices.map(inEnglish)),
+      found.flatMap(({ notices }) => notices.map((notice) => sayAlone(notice, 'en-GB'))),
       [
         'Row 3 is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count.',
       ],
@@ -300,7 +300,7 @@ describe('A file of rates', () => {
     const sheet = await openRatesSheet(sourceOf('rates.xlsx', makeWorkbook({ sheets })));
     const found = await Array.fromAsync(readRates(sheet, { ignoreColumns: true }));
     assert.deepEqual(
-      found.flatMap(({ notices }) => notices.map(inEnglish)),
+      found.flatMap(({ notices }) => notices.map((notice) => sayAlone(notice, 'en-GB'))),
       [
         'Hidden in the spreadsheet: rate, maxStay; hidden columns are read like the others: delete those that do not count.',
       ],

@@ -1,7 +1,7 @@
 /**
  * Running an import for a person: rejections and progress on standard error.
  */
-import { inEnglish } from '../../../domain/wrong.ts';
+import { inEnglish, sayAlone } from '../../../domain/wrong.ts';
 import type { Command } from 'commander';
 import { runImport, type ImportOptions, type ImportResult } from '../../../supply/run/import-run.ts';
 import { type JoinedMistake, MistakeList } from '../../../supply/run/mistake-list.ts';
@@ -29,7 +29,7 @@ export async function importVisibly(
       onRejection: (rejection) =>
         supply.sheet === undefined ? display.note(describeRejection(rejection)) : mistakes.add(rejection),
       onWarning: (warning) => display.note(describeWarning(warning)),
-      onNotice: (notice) => display.note(inEnglish(notice)),
+      onNotice: (notice) => display.note(sayAlone(notice, 'en-GB')),
       onProgress: (progress) => display.update(progress),
     });
     return { ...result, mistakes };

@@ -1,5 +1,5 @@
 /** `import rates`: prices, units and restrictions from a spreadsheet. */
-import { inEnglish } from '../../../domain/wrong.ts';
+import { inEnglish, sayAlone } from '../../../domain/wrong.ts';
 import type { Command } from 'commander';
 import { FIELDS } from '../../../domain/calendar-fields.ts';
 import { randomMessageIds } from '../../../storage/supply/message-id.ts';
@@ -87,7 +87,7 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
           strict: options.strict === true,
           onWarning: (warning) => display.note(describeWarning(warning)),
           ...sheetChoices(options),
-          onNotice: (notice) => display.note(inEnglish(notice)),
+          onNotice: (notice) => display.note(sayAlone(notice, 'en-GB')),
           onRejection: (rejection) => mistakes.add(rejection),
           onProgress: (progress) => display.update(progress),
         }),

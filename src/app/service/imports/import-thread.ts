@@ -2,7 +2,7 @@
  * Entry point of the thread that previews and applies uploaded files, as `import catalogue` and `import rates` do. It
  * reads untrusted input, and yields to the thread that serves partners.
  */
-import { inEnglish, type Told, Wrong } from '../../../domain/wrong.ts';
+import { sayAlone, type Told, Wrong } from '../../../domain/wrong.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { workerData } from 'node:worker_threads';
@@ -231,15 +231,15 @@ async function runFile(
     rejections: list.rows.map((row) => (isSheet ? inWords(row) : inWords(asLine(row)))),
     mistakes: list.joined().map((mistake) => inWords(mistake)),
     mistakesLeftOut: list.leftOut,
-    notices: noticesWrong.map((notice) => inEnglish(notice)),
+    notices: noticesWrong.map((notice) => sayAlone(notice, 'en-GB')),
     noticesWrong,
   };
 }
 
 function describeWarning({ line, field, reason: wrong }: Rejection, isSheet: boolean): Wrong {
   return isSheet
-    ? new Wrong('warningOfRow', { row: line, field, wrong })
-    : new Wrong('warningOfLine', { line, field, wrong });
+    ? new Wrong('ofRowField', { row: line, field, wrong })
+    : new Wrong('ofLineField', { line, field, wrong });
 }
 
 function seenOf({

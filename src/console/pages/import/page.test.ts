@@ -49,13 +49,17 @@ describe('The page of a file', () => {
 
   it('says codes in the language of the reader', () => {
     const page = draw({
-      notices: ['1 hidden'],
-      noticesWrong: [{ code: 'noFile', values: {} }],
+      notices: ['Row 2 is hidden.', '3 listings are left'],
+      noticesWrong: [
+        { code: 'rowHidden', values: { row: 2 } },
+        { code: 'listingsCutOff', values: { file: 'calendar.csv', count: 3 } },
+      ],
       failure: 'It is too large.',
       failureWrong: { code: 'settingLong', values: { max: 7 } },
     });
     assert.ok(!page.includes('lang="en"'));
-    assert.match(page, /scegli un file/i);
-    assert.match(page, /è più lungo di 7 caratteri\./i);
+    assert.match(page, />La riga 2 è nascosta [^<]* non contano\.</);
+    assert.match(page, />calendar\.csv: 3 annunci [^<]* dentro i loro calendari</);
+    assert.match(page, />è più lungo di 7 caratteri\.</);
   });
 });

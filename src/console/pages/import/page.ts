@@ -168,7 +168,8 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${phase === 'shown' && state.setByHand.length > 0 && nightsByHand(view, state)}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
       ${state.notices.map(
-        (notice, at) => html`<p class="warn">${storedReason(view, state.noticesWrong[at], notice)}</p>`,
+        (notice, at) =>
+          html`<p class="warn">${storedReason(view, state.noticesWrong[at], notice, reasonAlone)}</p>`,
       )}
       ${state.mistakes.length > 0 && rejectedLines(view, state)}
       <p>${linkTo(view, IMPORT_PATH, texts.another)}</p>
