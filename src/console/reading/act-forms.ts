@@ -5,7 +5,7 @@
 import { recordAct } from '../../access/audit-trail.ts';
 import type { AnyAct, Input } from '../../operator/acts/act.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { inEnglish, optionOf, Wrong } from '../../domain/wrong.ts';
+import { inEnglish, optionOf, Wrong, type WrongValue } from '../../domain/wrong.ts';
 import type { Kind } from '../../domain/document/grammar.ts';
 import type { AuditedState } from '../../storage/portable-sql/program.ts';
 import {
@@ -241,6 +241,10 @@ function refuseAct(row: AnyAct, problem: Wrong): ActOutcome<never> {
   return field !== undefined && isField ? refused(undefined, [{ field, reason: problem }]) : refused(problem);
 }
 
+function oneOf([first = '', ...others]: readonly string[]): WrongValue {
+  return others.reduce<WrongValue>((one, other) => new Wrong('oneOrOther', { one, other }), first);
+}
+
 /** Values that were changed meanwhile, and a typed name that does not match. */
 async function checkState(
   ports: ActPorts,
@@ -260,7 +264,7 @@ async function checkState(
   if (names !== undefined && !names.includes(typed))
     mistakes.push({
       field: TYPED_FIELD,
-      reason: new Wrong('notTyped', { names: names.map((one) => JSON.stringify(one)).join(' / ') }),
+      reason: new Wrong('notTyped', { names: oneOf(names.map((one) => JSON.stringify(one))) }),
     });
   return mistakes;
 }

@@ -30,6 +30,7 @@ export const FEED_ROWS = {
   ),
   calendarLine: clause('a line of it is too long', 'una sua riga è troppo lunga'),
   unreadable: clause('it cannot be read', 'non si può leggere'),
+  notRead: clause('it could not be read', 'non si è potuto leggere'),
   tookMemory: clause('reading it took too much memory', 'leggerlo richiede troppa memoria'),
   tookLong: clause('reading it took too long', 'leggerlo richiede troppo tempo'),
   stopping: clause('the service is being stopped', 'il servizio si sta fermando'),

@@ -7,6 +7,7 @@ export const VALUE_ROWS = {
   notGivenPoint: row('{wrong}, not {given}: write {instead}', '{wrong}, non {given}: scrivi {instead}'),
   givenBehind: row('{wrong}: {given}', '{wrong}: {given}'),
   orNone: row('{wrong}, or none', '{wrong}, oppure none'),
+  oneOrOther: row('{one} or {other}', '{one} o {other}'),
   aList: row('a list', 'un elenco'),
   anObject: row('an object', 'un oggetto'),
   nothing: row('nothing', 'nulla'),

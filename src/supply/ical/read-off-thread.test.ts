@@ -31,6 +31,12 @@ describe('A calendar that is read in a thread', () => {
     assert.ok(turns > 5, `${turns} turns`);
   });
 
+  it('could not be read where its reader fails', async () => {
+    const read = await readOffThread(repeating(1), null as unknown as typeof OPTIONS);
+    assert.ok(!read.ok);
+    assert.equal(inEnglish(read.problem), 'it could not be read');
+  });
+
   it('is given up when the service stops, and not begun after that', async () => {
     const stopping = new AbortController();
     const reading = readOffThread(repeating(100), OPTIONS, { signal: stopping.signal });

@@ -35,14 +35,14 @@ async function readInThread(
   reading: CalendarReadOptions,
   { timeoutMs = READ_MS_MAX, signal }: ApartOptions,
 ): Promise<ReadCalendar> {
-  const unreadable = new CalendarProblem(new Wrong('unreadable'));
+  const notRead = new CalendarProblem(new Wrong('notRead'));
   const thread = openJobThread<CalendarRequest>({
     program: new URL('./calendar-thread.ts', import.meta.url),
     name: 'stayport calendar',
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     // Out of memory above all.
     whenLost: () => new CalendarProblem(new Wrong('tookMemory')),
-    restoreError: () => unreadable,
+    restoreError: () => notRead,
   });
   const giveUp = (wrong: Wrong): void => void thread.end(new CalendarProblem(wrong));
   const onAbort = (): void => giveUp(new Wrong('stopping'));
@@ -52,10 +52,10 @@ async function readInThread(
   try {
     return await thread.ask<ReadCalendar>({ bytes, reading });
   } catch (error) {
-    return { ok: false, problem: (error instanceof CalendarProblem ? error : unreadable).wrong };
+    return { ok: false, problem: (error instanceof CalendarProblem ? error : notRead).wrong };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
-    await thread.end(unreadable);
+    await thread.end(notRead);
   }
 }

@@ -189,7 +189,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     running = await startSupply(
       [
         hotel('ponte'),
-        hotel('gone', { name: 'Villa Ünica' }),
+        hotel('gone', { name: { 'it-IT': 'Villa Ünica', 'en-GB': 'Unique' } }),
         hotel('priced', { inventoryTypes: [double({ calendar: [] })] }),
         hotel('sent', { inventoryTypes: [double({ calendar: [], priceSource: 'channel' })] }),
       ],
@@ -623,6 +623,10 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     const path = '/console/properties/gone/property-withdraw';
     const wrong = await admin.act(path, { typed: 'Villa' });
     assert.equal(wrong.status, 422);
+    assert.equal(saysOf(wrong)[0], 'Deve essere "Villa Ünica" o "Unique".');
+    const { form, typed } = { form: await admin.formToken(), typed: 'Villa' };
+    const inEnglish = await admin.post(path, { form, typed }, IN_ENGLISH);
+    assert.equal(saysOf(inEnglish)[0], 'It must be "Villa Ünica" or "Unique".');
     assert.ok(wrong.text.includes('value="Villa"'));
     await done(path, { typed: ' Villa Ünica ' }, '/console/properties');
     assert.equal((await admin.get('/console/properties/gone')).status, 404);
