@@ -2,6 +2,7 @@
 import { inEnglish, type Told, type Wrong } from '../../domain/wrong.ts';
 import type { HandSetNights } from '../../supply/manual-override/hand-set-prices.ts';
 import type { AdministeredStores } from '../../storage/administered.ts';
+import type { ChangedCell } from '../../supply/run/changed-cells.ts';
 import type { JoinedMistake, RowMistake } from '../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../supply/run/supply-item.ts';
 import type { Encoding, EncodingDoubt } from '../../supply/sheet/encodings.ts';
@@ -80,6 +81,9 @@ export interface ImportState extends SheetFacts {
   /** Prices that people set and the file would set again, or has set. */
   readonly setByHand: readonly HandSetNights[];
   readonly setByHandLeftOut: number;
+  /** The first cells that applying the file would change. */
+  readonly changes: readonly ChangedCell[];
+  readonly changesCut: boolean;
   /** One sentence. */
   readonly failure: string | null;
   /** The same as a code with values. */

@@ -140,6 +140,8 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .tall fieldset { min-width: 0; margin: 0; padding: 0; border: 0; } .tall legend { padding: 0; }
 .tall fieldset.field > label { display: flex; flex-direction: row; gap: .5rem; align-items: center; font-weight: 400;
   overflow-wrap: anywhere; }
+.tall [type=file] { padding: 1.6rem 1rem; border: 2px dashed var(--muted); background: var(--soft); }
+.tall details { width: 100%; } .tall details .field { margin: 0 0 .8rem; }
 .wrong { margin: .2rem 0 0; color: var(--bad); font-weight: 600; } [aria-invalid] { border: 2px solid var(--bad); }
 .bad a { color: inherit; } .bad ul { margin: 0; } summary { padding: .35rem 0; color: var(--accent); cursor: pointer; }
 textarea { max-width: 100%; padding: .4rem .7rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--paper); color: var(--ink); font: inherit; }

@@ -24,12 +24,15 @@ export interface PresentedChanges {
   readonly changesLeftOut: number;
 }
 
-export function presentChanges(differences: readonly TypeDifference[]): PresentedChanges {
+export function presentChanges(
+  differences: readonly TypeDifference[],
+  stretchesMax = STRETCHES_MAX,
+): PresentedChanges {
   const changes: PresentedChange[] = [];
   let count = 0;
   for (const { propertyId, inventoryTypeId, nights } of differences) {
     count += nights.length;
-    const room = STRETCHES_MAX - changes.length;
+    const room = stretchesMax - changes.length;
     for (const one of nights.slice(0, room)) {
       changes.push({ propertyId, inventoryTypeId, ...presentNights(one) });
     }

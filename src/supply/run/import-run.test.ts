@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { hotel, inCity, type Line } from '../../../test/kit/catalogue-lines.ts';
+import { december, double, hotel, inCity, type Line, nights } from '../../../test/kit/catalogue-lines.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { openCatalogueFile } from '../native/catalogue-file.ts';
+import { CELLS_MAX, CELLS_OF_PROPERTY_MAX } from './changed-cells.ts';
 import { runImport, type ImportOptions, type ImportProgress, type ImportResult } from './import-run.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
 import type { Rejection } from './supply-item.ts';
@@ -377,6 +378,60 @@ describe('--dry-run', () => {
     assert.deepEqual(counts(await importBytes(file, options)), expected);
     assert.equal(await temporary.storage.readRevision(), revision);
     assert.deepEqual(counts(await importBytes(file, { replace: true })), expected);
+  });
+});
+
+describe('The cells of a dry run', () => {
+  const cellsOf = async (lines: readonly string[]) => {
+    const { changed, rejections } = await importBytes(lines.join('\n'), { dryRun: true });
+    assert.deepEqual(rejections, []);
+    return changed;
+  };
+
+  it('are the fields and nights that the file changes, before and after', async () => {
+    const tax = { code: 'city-tax', kind: 'city_tax', logic: 'per_person_per_night', amount: '2.00' };
+    await importBytes([makeLine('a', { amenities: ['wifi'], taxes: [tax] }), makeLine('same')].join('\n'));
+    const priced = [december(), nights('2026-12-24', '2026-12-26', { rate: '190.00', minStayArrival: 2 })];
+    const line = makeLine('a', {
+      bathrooms: 2,
+      amenities: ['wifi', 'pool'],
+      taxes: [{ ...tax, amount: '3.50' }],
+      cityAliases: ['Venedig'],
+      inventoryTypes: [double({ calendar: priced })],
+    });
+    const { changes, changesCut } = await cellsOf([line, makeLine('same')]);
+    const christmas = { inventoryTypeId: 'double', dateFrom: '2026-12-24', dateTo: '2026-12-26' };
+    const cell = (field: string, before: string | null, after: string, of: unknown = null) => ({
+      propertyId: 'a',
+      field,
+      nights: of,
+      before,
+      after,
+    });
+    assert.deepEqual(
+      changes.toSorted((one, other) => (one.field < other.field ? -1 : 1)),
+      [
+        cell('amenities', 'wifi', 'wifi, pool'),
+        cell('bathrooms', '1', '2'),
+        cell('cityAliases', null, 'Venedig'),
+        cell('minStayArrival', null, '2', christmas),
+        cell('rate', '120.00', '190.00', christmas),
+        cell('taxes[0].amount', '2.00', '3.50'),
+      ],
+    );
+    assert.equal(changesCut, false);
+    assert.deepEqual((await importBytes(line)).changed, { changes: [], changesCut: false });
+  });
+
+  it('are those of the first properties, some of each, and long texts are cut', async () => {
+    const alone = await cellsOf([makeLine('a', { description: 'x'.repeat(2_000) })]);
+    assert.equal(alone.changes.length, CELLS_OF_PROPERTY_MAX);
+    assert.equal(alone.changesCut, true);
+    assert.ok(alone.changes.every(({ before, after }) => before === null && (after ?? '').length < 130));
+    const many = await cellsOf(Array.from({ length: 700 }, (_none, index) => makeLine(`p-${index}`)));
+    assert.equal(many.changes.length, CELLS_MAX);
+    assert.equal(many.changesCut, true);
+    assert.equal(many.changes[0]!.propertyId, 'p-0');
   });
 });
 

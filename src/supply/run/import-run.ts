@@ -13,6 +13,7 @@ import type { PropertyWrite, WriteOutcome } from '../../domain/ledger/stored-wri
 import type { DocumentWarning } from '../../domain/document/document-fields.ts';
 import { inPages } from '../../runtime/in-pages.ts';
 import { encodeProperty } from './encode-property.ts';
+import { ChangedCells, type FoundChanges } from './changed-cells.ts';
 import { findForeignPrice, findForeignSite } from './foreign-terms.ts';
 import { NamedProperties } from './named-properties.ts';
 import type { EncodingDoubt } from '../sheet/encodings.ts';
@@ -81,6 +82,8 @@ export interface ImportResult {
   readonly failure: Wrong | undefined;
   /** For a dry run: prices that people set and the file would set again. */
   readonly byHand: FoundHandSet;
+  /** For a dry run: the first cells that the file would change. */
+  readonly changed: FoundChanges;
   /** How a sheet was read; undefined for other files. */
   readonly sheet?: SheetFacts | undefined;
   /** If the header of a sheet is why it failed. */
@@ -111,9 +114,10 @@ export async function runImport(supply: Supply, options: ImportOptions): Promise
     await supply.close();
   }
   const seconds = (options.clock() - startedAtMs) / 1000;
-  const { failure, header, encodingDoubt, byHand } = pass;
+  const { failure, header, encodingDoubt } = pass;
+  const found = { byHand: pass.byHand.found(), changed: pass.changed.found() };
   const summary = { ...pass.counts(), seconds };
-  return { summary, byHand: byHand.found(), failure, sheet: supply.sheet?.(), header, encodingDoubt };
+  return { summary, ...found, failure, sheet: supply.sheet?.(), header, encodingDoubt };
 }
 
 /** The whole file once; `check` only looks for rejections. */
@@ -127,6 +131,7 @@ class ImportPass {
   readonly #batches: WriteBatches;
   readonly #named = new NamedProperties();
   readonly byHand: HandSetPrices;
+  readonly changed: ChangedCells;
   #read = 0;
   #rejected = 0;
   #withdrawn = 0;
@@ -138,6 +143,7 @@ class ImportPass {
     const { storage, dryRun = false, batchMax = BATCH_PROPERTIES_MAX } = options;
     this.#batches = new WriteBatches(storage, { dryRun, batchMax });
     this.byHand = new HandSetPrices(options.storage, options.source);
+    this.changed = new ChangedCells(options.storage);
   }
 
   async run(): Promise<void> {
@@ -220,9 +226,11 @@ class ImportPass {
     const { propertyId } = write.property;
     for (const warning of warnings) onWarning?.({ file, line, ...warning });
     if (namesByHand) await this.byHand.takeDocument(write);
-    await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, () => {
-      const reason = new Wrong('ofOtherSource', { propertyId });
-      this.#reject({ file, line, propertyId, field: 'propertyId', reason });
+    await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, async (outcome) => {
+      if (outcome === 'foreign') {
+        const reason = new Wrong('ofOtherSource', { propertyId });
+        this.#reject({ file, line, propertyId, field: 'propertyId', reason });
+      } else if (dryRun && outcome !== 'unchanged') await this.changed.takeDocument(write);
     });
   }
 
@@ -269,8 +277,10 @@ type OutcomeCounts = Record<Exclude<WriteOutcome, 'foreign'>, number>;
 
 interface Waiting {
   readonly write: PropertyWrite;
-  readonly onForeign: () => void;
+  readonly onOutcome: OnOutcome;
 }
+
+type OnOutcome = (outcome: WriteOutcome) => Promise<void>;
 
 class WriteBatches {
   readonly counts: OutcomeCounts = { created: 0, changed: 0, unchanged: 0 };
@@ -289,9 +299,9 @@ class WriteBatches {
     this.#write = (writes) => (dryRun ? storage.compareProperties(writes) : storage.writeProperties(writes));
   }
 
-  /** `onForeign` is called when another source owns the property and `isOwnOnly` is set. */
-  async add(write: PropertyWrite, bytes: number, onForeign: () => void): Promise<void> {
-    this.#batch.push({ write, onForeign });
+  /** The outcome is `foreign` when another source owns the property and `isOwnOnly` is set. */
+  async add(write: PropertyWrite, bytes: number, onOutcome: OnOutcome): Promise<void> {
+    this.#batch.push({ write, onOutcome });
     this.#batchBytes += bytes;
     if (this.#batch.length >= this.#batchMax || this.#batchBytes >= BATCH_BYTES_MAX) await this.#send();
   }
@@ -315,8 +325,8 @@ class WriteBatches {
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     const outcomes = await this.#write(batch.map(({ write }) => write));
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome === 'foreign') batch[index]!.onForeign();
-      else this.counts[outcome] += 1;
+      if (outcome !== 'foreign') this.counts[outcome] += 1;
+      await batch[index]!.onOutcome(outcome);
     }
   }
 }

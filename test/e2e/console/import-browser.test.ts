@@ -70,6 +70,9 @@ describe('Import, settings and set-up in a browser', { skip: browserMissing() },
       await page.waitForSelector('[data-phase="shown"]');
       assert.equal(await page.textContent('[data-count="created"]'), '1');
       assert.equal(await page.textContent('[data-count="rejected"]'), '1');
+      const cells = page.locator('[data-changes] tbody tr');
+      assert.match(await cells.first().innerText(), new RegExp(`new-${hasScript}[^]*Name[^]*–[^]*Hotel new`));
+      if (hasScript) assert.deepEqual(await textFaults(page), []);
       if (hasScript) assert.deepEqual(await barriersOf(page), []);
       await page.click('[data-act="import-catalogue"] button');
       await page.waitForSelector('[data-phase="applied"]');

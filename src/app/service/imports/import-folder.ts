@@ -55,6 +55,8 @@ export const UNREAD = {
   encodingDoubt: null,
   setByHand: [],
   setByHandLeftOut: 0,
+  changes: [],
+  changesCut: false,
 } as const;
 
 /** A second for a holder of the lock that has just begun or ended. */

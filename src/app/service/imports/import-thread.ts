@@ -24,6 +24,7 @@ import type { Storage } from '../../../storage/storage.ts';
 import { randomMessageIds } from '../../../storage/supply/message-id.ts';
 import { importRates } from '../../../supply/rates/import-rates.ts';
 import type { FoundHandSet } from '../../../supply/manual-override/hand-set-prices.ts';
+import type { FoundChanges } from '../../../supply/run/changed-cells.ts';
 import { type ImportResult, runImport } from '../../../supply/run/import-run.ts';
 import { MistakeList, type RowMistake } from '../../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../../supply/run/supply-item.ts';
@@ -145,6 +146,8 @@ async function apply(
     ...done,
     notices: state.notices,
     noticesWrong: state.noticesWrong,
+    changes: state.changes,
+    changesCut: state.changesCut,
     phase,
     progress: null,
     applied: counts,
@@ -161,6 +164,7 @@ function isSame(
 
 type Seen = SheetFacts &
   FoundHandSet &
+  FoundChanges &
   Pick<
     ImportState,
     | 'rejections'
@@ -246,14 +250,16 @@ function seenOf({
   summary,
   failure,
   byHand,
+  changed,
   sheet = NO_SHEET,
   ...why
-}: Pick<ImportResult, 'failure' | 'byHand' | 'sheet' | 'header' | 'encodingDoubt'> & {
+}: Pick<ImportResult, 'failure' | 'byHand' | 'changed' | 'sheet' | 'header' | 'encodingDoubt'> & {
   readonly summary: object;
 }) {
   return {
     ...sheet,
     ...byHand,
+    ...changed,
     counts: { ...summary },
     header: why.header ?? null,
     encodingDoubt: why.encodingDoubt ?? null,

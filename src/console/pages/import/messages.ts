@@ -20,6 +20,8 @@ export const IMPORT_TEXTS = inLanguages({
       'Un foglio di calcolo (.xlsx o CSV): propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
     ),
   },
+  options: said('Options', 'Opzioni'),
+  toProperties: said('See the properties', 'Vai alle strutture'),
   sourceHint: said(
     'Leave it, unless several systems send you files.',
     'Lascia così, a meno che più sistemi ti mandino file.',
@@ -138,8 +140,9 @@ export const IMPORT_TEXTS = inLanguages({
     unchanged: said('Unchanged', 'Invariate'),
     withdrawn: said('Withdrawn', 'Ritirate'),
     rejected: said('Rejected', 'Respinte'),
-    seconds: said('Seconds', 'Secondi'),
   },
+  cells: said('Changed cells', 'Celle cambiate'),
+  cellsCut: said('These are the first ones.', 'Queste sono le prime.'),
   apply: said('Apply this file', 'Applica questo file'),
   byHand: said(
     'Prices set by hand that the file would change',

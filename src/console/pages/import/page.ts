@@ -15,6 +15,7 @@ import { reasonAlone, reasonText, storedReason } from '../../web/reason-text.ts'
 import type { Told } from '../../../domain/wrong.ts';
 import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from './read.ts';
 import { withQuery } from '../../reading/paths.ts';
+import { labelOf } from '../property-form/inputs.ts';
 import { codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import { IMPORT_SCRIPT } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
@@ -24,6 +25,7 @@ import { IMPORT_TEXTS } from './messages.ts';
 
 /** As spreadsheets have it. */
 const SHEET_NAME_LENGTH_MAX = 31;
+const USUAL_SOURCE = 'catalogue';
 /** Where no script runs. */
 const REFRESH_SECONDS = 2;
 /** The parameter of a CSV file for spreadsheet programs of countries with decimal commas. */
@@ -39,10 +41,15 @@ export function importPage(view: PageView, { rows, sources }: ShownBy<typeof rea
     title: texts.title,
     main: [
       html`<p>${texts.about(FILE_BYTES_MAX / 2 ** 20)}</p>`,
-      html`<h2>${texts.kinds.catalogue}</h2>`,
-      sendForm(view, 'catalogue'),
-      html`<h2>${texts.kinds.rates}</h2>`,
-      sendForm(view, 'rates'),
+      html`<div class="cards">
+        ${(['catalogue', 'rates'] as const).map(
+          (kind) =>
+            html`<section class="card">
+              <h2>${texts.kinds[kind]}</h2>
+              ${sendForm(view, kind)}
+            </section> `,
+        )}
+      </div>`,
       html`<h2>${texts.download}</h2>`,
       html`<p>
         ${linkTo(view, `${IMPORT_PATH}/template.csv`, texts.template)}
@@ -98,14 +105,18 @@ function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html
       <small id="${id}-hint">${hint}</small>
     </div> `;
   };
-  const { source = 'catalogue', replace, sheet = '', encoding = '' } = sent;
+  const { source = USUAL_SOURCE, replace, sheet = '', encoding = '' } = sent;
   const isTicked = replace === 'yes' && html`checked`;
+  const isUsual = source === USUAL_SOURCE && isTicked === false && sheet === '' && encoding === '';
   const inputs = [
-    fieldOf('source', texts.sourceHint, html`value="${source}" maxlength="64"`),
-    kind === 'catalogue' &&
-      fieldOf('replace', texts.replaceHint, html`type="checkbox" value="yes" ${isTicked}`),
-    fieldOf('sheet', texts.sheetHint, html`value="${sheet}" maxlength="${SHEET_NAME_LENGTH_MAX}"`),
-    encodingField(view, kind, encoding),
+    // Browsers send fields in this order, and what to do with a file must be known when its first byte arrives.
+    html`<details ${!isUsual && html`open`}>
+      <summary>${texts.options}</summary>
+      ${fieldOf('source', texts.sourceHint, html`value="${source}" maxlength="64"`)}
+      ${kind === 'catalogue' && fieldOf('replace', texts.replaceHint, html`type="checkbox" value="yes" ${isTicked}`)}
+      ${fieldOf('sheet', texts.sheetHint, html`value="${sheet}" maxlength="${SHEET_NAME_LENGTH_MAX}"`)}
+      ${encodingField(view, kind, encoding)}
+    </details>`,
     fieldOf('file', texts.fileHints[kind], html`type="file" required accept="${ACCEPTED[kind]}"`),
   ];
   return actForm(view, `import-${kind}`, IMPORT_PATH, { inputs, takesFile: true, isTall: true });
@@ -165,6 +176,8 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${applied !== null && [html`<h2>${texts.applied}</h2>`, countList(view, applied)]}
       ${applied === null && counts !== null && [html`<h2>${texts.dryRun}</h2>`, countList(view, counts)]}
       ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
+      ${phase === 'applied' && html`<p>${linkTo(view, '/console/properties', texts.toProperties)} ${elements.onToSetup(view)}</p>`}
+      ${(state.changes ?? []).length > 0 && changedCells(view, state)}
       ${phase === 'shown' && state.setByHand.length > 0 && nightsByHand(view, state)}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
       ${state.notices.map(
@@ -200,7 +213,7 @@ function countList(view: PageView, counts: ImportCounts): Html {
   const { counts: names } = IMPORT_TEXTS[view.locale];
   const fields = Object.entries(names).flatMap(([name, text]) => {
     const count = counts[name];
-    return count === undefined
+    return count === undefined || (count === 0 && name !== 'read')
       ? []
       : [
           html`<dt>${text}</dt>
@@ -301,6 +314,26 @@ function nightsByHand(view: PageView, { setByHand, setByHandLeftOut: more }: Imp
   } as const;
   return html`<div data-by-hand>${headedTable(view, table, html`<p>${texts.byHandWhy}</p>`)}</div>
     ${more > 0 && html`<p>${view.messages.frame.leftOut(more)}</p>`}`;
+}
+
+/** The first cells that the file changes, before and after. */
+function changedCells(view: PageView, { changes, changesCut }: ImportState): Html {
+  const texts = IMPORT_TEXTS[view.locale];
+  const table = {
+    caption: texts.cells,
+    columns: ['property', 'field', 'nights', 'cellBefore', 'cellAfter'],
+    rows: changes.map(({ propertyId, field, nights, before, after }) => ({
+      property: elements.idLink(view, 'properties', propertyId),
+      field: nights === null ? labelOf(view, field) : (elements.findHead(view, field) ?? field),
+      nights:
+        nights === null ? '' : html`${named(nights.inventoryTypeId)}, ${elements.nightsText(view, nights)}`,
+      cellBefore: before === null ? '–' : named(before),
+      cellAfter: after === null ? '–' : named(after),
+    })),
+  } as const;
+  return html`<div data-changes>
+    ${headedTable(view, table)} ${changesCut && html`<p>${texts.cellsCut}</p>`}
+  </div>`;
 }
 
 function rejectedLines(view: PageView, { mistakes, mistakesLeftOut: more }: ImportState): Html {

@@ -41,6 +41,8 @@ export const WORDS = {
   correlation: said('Correlation id', 'Id di correlazione'),
   quote: said('Quote', 'Preventivo'),
   before: said('Then', 'Allora'),
+  cellBefore: said('Before', 'Prima'),
+  cellAfter: said('After', 'Dopo'),
   status: said('Answer', 'Risposta'),
   since: said('Not older than', 'Non più vecchie di'),
   search: said('Words of a name, or an id', 'Parole del nome, o un id'),
