@@ -105,7 +105,7 @@ progress::-webkit-progress-bar { background: var(--line); } progress::-webkit-pr
 progress::-moz-progress-bar { background: var(--accent); }
 .card { padding: min(1rem, 3vw) min(1.2rem, 3vw); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: 0 1px 3px #0001; }
 .card h2 { margin: 0 0 .3rem; font-size: 1.1rem; } .card p { max-width: 44rem; } .acts { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 0; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(30rem, 100%), 1fr)); gap: 1rem; padding: 0; list-style: none; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(30rem, 100%), 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .card h3 { margin: 0 0 .6rem; font-size: min(1rem, 6vw); overflow-wrap: anywhere; } h3 > .good { padding: .05rem .5rem; font-size: .85rem; font-weight: 600; } .card h3 > .fine { font-weight: 400; }
 .setup-card { margin: 0 0 1.5rem; } .setup-card > p:last-child { margin: .7rem 0 0; font-size: .92rem; }
 .steps-to-do { max-width: 48rem; margin: 0; padding: 0; list-style: none; }

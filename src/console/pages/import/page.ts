@@ -41,7 +41,7 @@ export function importPage(view: PageView, { rows, sources }: ShownBy<typeof rea
     title: texts.title,
     main: [
       html`<p>${texts.about(FILE_BYTES_MAX / 2 ** 20)}</p>`,
-      html`<div class="cards">
+      html`<div class="tiles">
         ${(['catalogue', 'rates'] as const).map(
           (kind) =>
             html`<section class="card">

@@ -180,7 +180,7 @@ type Used = Pick<PartnerShown, 'rows' | 'use' | 'usedSince'>;
 
 function credentialCards(view: PageView, shown: Used): Html {
   if (shown.rows.length === 0) return html`<p>${elements.nothingYet(view, { firstAct: 'issue' })}</p>`;
-  return html`<ul class="cards">
+  return html`<ul class="tiles">
     ${shown.rows.map((row) => credentialCard(view, shown, row))}
   </ul>`;
 }
