@@ -169,7 +169,7 @@ describe('the programs of the page about changes', () => {
 describe('the programs of the page about any dates', () => {
   const printed = {
     'weekend-program': /\d{4}-\d\d-\d\d.*\d+\.\d\d/s,
-    'month-program': /\d+\.\d\d.*(open|"properties":\d)/s,
+    'month-program': /class="least">[A-Z][a-z]{2} \d+<br><b>€\d+(\.\d\d)?<\/b><br>\d+ open|"properties":\d/s,
   };
   let found: ReadonlyMap<string, string>;
   before(async () => {
