@@ -107,7 +107,6 @@ const FULL: readonly Stop[] = [
     go: async (page, url) => {
       await page.goto(`${url}${PROPERTY}/edit`);
       await page.fill('[name="bathrooms"]', 'two');
-      await page.fill('[name="cleaningFee"]', '1,50');
       await page.press('[name="bathrooms"]', 'Enter');
       await page.waitForSelector('#mistakes');
     },
@@ -115,7 +114,7 @@ const FULL: readonly Stop[] = [
   {
     name: 'edit-pictures',
     go: async (page, url) => {
-      await page.goto(`${url}${PROPERTY}/edit`);
+      await page.goto(`${url}${PROPERTY}/edit#section-pictures`);
       await page.setInputFiles('[name="file"]', PICTURE);
       await page.waitForSelector('[name="images[0].alt.en-GB"]');
     },

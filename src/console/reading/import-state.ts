@@ -2,7 +2,7 @@
 import { inEnglish, type Told, type Wrong } from '../../domain/wrong.ts';
 import type { HandSetNights } from '../../supply/manual-override/hand-set-prices.ts';
 import type { AdministeredStores } from '../../storage/administered.ts';
-import type { ChangedCell } from '../../supply/run/changed-cells.ts';
+import type { ChangedCell } from '../../supply/manual-override/changed-cells.ts';
 import type { JoinedMistake, RowMistake } from '../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../supply/run/supply-item.ts';
 import type { Encoding, EncodingDoubt } from '../../supply/sheet/encodings.ts';

@@ -1,3 +1,8 @@
+/** The link of the section that holds what the address names. */
+const CHOSEN_LINKS = [1, 2, 3, 4, 5, 6]
+  .map((at) => `.sheet:has(> section:nth-of-type(${at}) :target) .bar a:nth-child(${at})`)
+  .join(', ');
+
 /** The form of a property: one column of fields on a phone, several where there is room. Pages of pictures share cards. */
 export const PROPERTY_FORM_RULES = `
 .sheet { display: block; width: 100%; max-width: 64rem; }
@@ -28,6 +33,15 @@ export const PROPERTY_FORM_RULES = `
 .sheet [aria-invalid] { border: 2px solid var(--bad); }
 .sheet .boxes { display: grid; grid-column: 1 / -1; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: .1rem 1rem; }
 .sheet .boxes .flag { display: flex; grid-column: auto; color: var(--ink); }
+/* One section at a time: the one that the address names a part of, else the first. All fields are sent. */
+@supports selector(:has(a)) {
+  .sheet > section.part:not(.first, :has(:target)) { display: none; }
+  .sheet:has(> section.part :target) > section.first:not(:has(:target)) { display: none; }
+  .bar nav a { border-bottom: 2px solid transparent; color: var(--muted); text-decoration: none; }
+  :is(.sheet:not(:has(> section.part :target)) .bar a.first, ${CHOSEN_LINKS}) {
+    border-color: var(--accent); color: var(--ink); font-weight: 650; }
+}
+.bar .tick { color: var(--good); }
 .reason { color: var(--bad); font-size: .9rem; overflow-wrap: anywhere; }
 .bar { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: nowrap; gap: .5rem 1rem; align-items: center;
   justify-content: space-between; margin: 0 0 1.2rem; padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }

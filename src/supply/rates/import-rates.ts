@@ -2,7 +2,6 @@
  * Imports a file of rates: rows become messages of calendar entries, in file order, so a later row overrides an earlier
  * one. Wrong or refused rows are listed; the others are applied.
  */
-import { ChangedCells, type FoundChanges } from '../run/changed-cells.ts';
 import { Wrong } from '../../domain/wrong.ts';
 import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../domain/ledger/message.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
@@ -56,8 +55,6 @@ export interface RatesResult {
   readonly differences: readonly TypeDifference[];
   /** For a dry run: prices that people set and the file would set again. */
   readonly byHand: FoundHandSet;
-  /** For a dry run: the first cells that the file would change. */
-  readonly changed: FoundChanges;
   /** Why the import counts as failed; earlier rows are applied. */
   readonly failure: Wrong | undefined;
   /** Undefined where the file could not be opened. */
@@ -89,10 +86,7 @@ async function runOnce(file: ByteSource, options: RatesImportOptions): Promise<R
   const differences = run.differences();
   const byHand = new HandSetPrices(options.storage, options.source);
   await byHand.takeChanges(differences);
-  const changed = new ChangedCells(options.storage);
-  changed.takeNights(differences);
-  const found = { byHand: byHand.found(), changed: changed.found() };
-  return { counts, differences, ...found, failure, sheet, header, encodingDoubt };
+  return { counts, differences, byHand: byHand.found(), failure, sheet, header, encodingDoubt };
 }
 
 async function runStrictly(file: ByteSource, options: RatesImportOptions): Promise<RunResult> {

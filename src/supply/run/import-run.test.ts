@@ -9,7 +9,8 @@ import { gzipSync } from 'node:zlib';
 import { december, double, hotel, inCity, type Line, nights } from '../../../test/kit/catalogue-lines.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { openCatalogueFile } from '../native/catalogue-file.ts';
-import { CELLS_MAX, CELLS_OF_PROPERTY_MAX } from './changed-cells.ts';
+import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
+import { CELLS_MAX, CELLS_OF_PROPERTY_MAX, ChangedCells } from '../manual-override/changed-cells.ts';
 import { runImport, type ImportOptions, type ImportProgress, type ImportResult } from './import-run.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
 import type { Rejection } from './supply-item.ts';
@@ -383,9 +384,11 @@ describe('--dry-run', () => {
 
 describe('The cells of a dry run', () => {
   const cellsOf = async (lines: readonly string[]) => {
-    const { changed, rejections } = await importBytes(lines.join('\n'), { dryRun: true });
+    const cells = new ChangedCells(temporary.storage);
+    const onChange = (write: PropertyWrite) => cells.takeDocument(write);
+    const { rejections } = await importBytes(lines.join('\n'), { dryRun: true, onChange });
     assert.deepEqual(rejections, []);
-    return changed;
+    return cells.found();
   };
 
   it('are the fields and nights that the file changes, before and after', async () => {
@@ -420,7 +423,8 @@ describe('The cells of a dry run', () => {
       ],
     );
     assert.equal(changesCut, false);
-    assert.deepEqual((await importBytes(line)).changed, { changes: [], changesCut: false });
+    await importBytes(line);
+    assert.deepEqual(await cellsOf([line, makeLine('same')]), { changes: [], changesCut: false });
   });
 
   it('are those of the first properties, some of each, and long texts are cut', async () => {

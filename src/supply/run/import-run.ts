@@ -13,7 +13,6 @@ import type { PropertyWrite, WriteOutcome } from '../../domain/ledger/stored-wri
 import type { DocumentWarning } from '../../domain/document/document-fields.ts';
 import { inPages } from '../../runtime/in-pages.ts';
 import { encodeProperty } from './encode-property.ts';
-import { ChangedCells, type FoundChanges } from './changed-cells.ts';
 import { findForeignPrice, findForeignSite } from './foreign-terms.ts';
 import { NamedProperties } from './named-properties.ts';
 import type { EncodingDoubt } from '../sheet/encodings.ts';
@@ -53,6 +52,8 @@ export interface ImportOptions {
   /** Called for each value that is taken and may not be meant. */
   readonly onWarning?: (warning: ImportWarning) => void;
   readonly onNotice?: (notice: Wrong) => void;
+  /** Called by a dry run for each property that is new or would change. */
+  readonly onChange?: (write: PropertyWrite) => Promise<void>;
   /** Properties of one transaction, smaller in tests. */
   readonly batchMax?: number | undefined;
   /** Several times a second while it works. */
@@ -82,8 +83,6 @@ export interface ImportResult {
   readonly failure: Wrong | undefined;
   /** For a dry run: prices that people set and the file would set again. */
   readonly byHand: FoundHandSet;
-  /** For a dry run: the first cells that the file would change. */
-  readonly changed: FoundChanges;
   /** How a sheet was read; undefined for other files. */
   readonly sheet?: SheetFacts | undefined;
   /** If the header of a sheet is why it failed. */
@@ -114,10 +113,9 @@ export async function runImport(supply: Supply, options: ImportOptions): Promise
     await supply.close();
   }
   const seconds = (options.clock() - startedAtMs) / 1000;
-  const { failure, header, encodingDoubt } = pass;
-  const found = { byHand: pass.byHand.found(), changed: pass.changed.found() };
+  const { failure, header, encodingDoubt, byHand } = pass;
   const summary = { ...pass.counts(), seconds };
-  return { summary, ...found, failure, sheet: supply.sheet?.(), header, encodingDoubt };
+  return { summary, byHand: byHand.found(), failure, sheet: supply.sheet?.(), header, encodingDoubt };
 }
 
 /** The whole file once; `check` only looks for rejections. */
@@ -131,7 +129,6 @@ class ImportPass {
   readonly #batches: WriteBatches;
   readonly #named = new NamedProperties();
   readonly byHand: HandSetPrices;
-  readonly changed: ChangedCells;
   #read = 0;
   #rejected = 0;
   #withdrawn = 0;
@@ -143,7 +140,6 @@ class ImportPass {
     const { storage, dryRun = false, batchMax = BATCH_PROPERTIES_MAX } = options;
     this.#batches = new WriteBatches(storage, { dryRun, batchMax });
     this.byHand = new HandSetPrices(options.storage, options.source);
-    this.changed = new ChangedCells(options.storage);
   }
 
   async run(): Promise<void> {
@@ -230,7 +226,7 @@ class ImportPass {
       if (outcome === 'foreign') {
         const reason = new Wrong('ofOtherSource', { propertyId });
         this.#reject({ file, line, propertyId, field: 'propertyId', reason });
-      } else if (dryRun && outcome !== 'unchanged') await this.changed.takeDocument(write);
+      } else if (dryRun && outcome !== 'unchanged') await this.#options.onChange?.(write);
     });
   }
 

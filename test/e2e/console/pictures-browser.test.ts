@@ -65,7 +65,7 @@ describe('Pictures of a property in a browser', { skip: browserMissing() }, () =
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     await giveSession(context, who);
     const page = await context.newPage();
-    await page.goto(url(`/console/properties/${id}/edit`));
+    await page.goto(url(`/console/properties/${id}/edit#section-pictures`));
     return page;
   }
   const choose = (page: Page, files: readonly Given[]) => page.setInputFiles('[name="file"]', [...files]);

@@ -73,8 +73,13 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
 
   it('leads by keyboard from what is wrong to its field, and saves with the enter key', async () => {
     const page = await open('properties/ponte/edit', { locale: 'en-GB', javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Rooms and prices' }).press('Enter');
     await page.fill('[name="cleaningFee"]', '1,50,0');
     await page.press('[name="cleaningFee"]', 'Enter');
+    await page.waitForSelector('#mistakes');
+    assert.ok(await page.isVisible('[name="cleaningFee"]'), 'the section of the mistake is shown');
+    await page.getByRole('link', { name: 'Legal' }).press('Enter');
+    assert.equal(await page.isVisible('[name="cleaningFee"]'), false);
     await page.locator('#mistakes a').first().focus();
     await page.keyboard.press('Enter');
     assert.match(page.url(), /#cleaningFee$/);
@@ -85,12 +90,39 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
     await page.context().close();
   });
 
+  it('shows one section at a time, ticks what is complete, and sends all', async () => {
+    const page = await open('new-property', { locale: 'en-GB', javaScriptEnabled: false });
+    const shown = () =>
+      page.locator('form.sheet > section').filter({ visible: true }).locator('h2').allInnerTexts();
+    const ticked = () =>
+      page
+        .locator('.bar nav a:has(.tick)')
+        .evaluateAll((all) => all.map((one) => one.id || one.textContent!.trim().split(' ')[0]));
+    assert.deepEqual(await shown(), ['Basics']);
+    assert.deepEqual(await ticked(), ['More'], 'which has its defaults');
+    await page.fill('[name="name.en-GB"]', 'Casa Nuova');
+    await page.getByRole('link', { name: 'Legal' }).press('Enter');
+    assert.deepEqual(await shown(), ['Legal']);
+    await page.fill('[name="seller"]', 'Ponte Srl');
+    await page.press('[name="seller"]', 'Enter');
+    await page.waitForSelector('#mistakes');
+    assert.deepEqual(await shown(), ['Basics'], 'where the first mistake is');
+    assert.equal(await page.inputValue('[name="name.en-GB"]'), 'Casa Nuova');
+    assert.equal(await page.inputValue('[name="seller"]'), 'Ponte Srl');
+    assert.deepEqual(await ticked(), ['Legal', 'More']);
+    await page.context().close();
+  });
+
   it('adds a row and a picture without a script, and keeps what was typed', async () => {
     const page = await open('properties/ponte/edit', { locale: 'en-GB', javaScriptEnabled: false });
+    const section = (name: string) => page.getByRole('link', { name }).press('Enter');
+    await section('Legal');
     await page.fill('[name="seller"]', 'Ponte Srl');
+    await section('Rooms and prices');
     await page.press('button[name=add][value=taxes]', 'Enter');
     await page.waitForSelector('[name="taxes[0].code"]');
     assert.equal(await page.inputValue('[name="seller"]'), 'Ponte Srl');
+    await section('Pictures');
     await page.setInputFiles('[name="file"]', FRONT);
     await page.press('button[name=upload]', 'Enter');
     await page.waitForSelector('[name="images[0].alt.en-GB"]');

@@ -48,6 +48,6 @@ export const SUPPLY_MISTAKES = {
   },
   'an import counts a row twice': {
     file: 'src/supply/run/import-run.ts',
-    edits: [['else this.counts[outcome] += 1;', 'else this.counts[outcome] += outcomes.length;']],
+    edits: [['this.counts[outcome] += 1;', 'this.counts[outcome] += outcomes.length;']],
   },
 } as const satisfies Mistakes;

@@ -23,8 +23,8 @@ import { isSameHistory, NOTHING_READ } from '../../../storage/history/revision.t
 import type { Storage } from '../../../storage/storage.ts';
 import { randomMessageIds } from '../../../storage/supply/message-id.ts';
 import { importRates } from '../../../supply/rates/import-rates.ts';
+import { ChangedCells, type FoundChanges } from '../../../supply/manual-override/changed-cells.ts';
 import type { FoundHandSet } from '../../../supply/manual-override/hand-set-prices.ts';
-import type { FoundChanges } from '../../../supply/run/changed-cells.ts';
 import { type ImportResult, runImport } from '../../../supply/run/import-run.ts';
 import { MistakeList, type RowMistake } from '../../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../../supply/run/supply-item.ts';
@@ -190,6 +190,7 @@ async function runFile(
   const file = folder.pathOf(state);
   const isSheet = state.kind === 'rates' || SHEET_ENDING.test(file);
   const list = new MistakeList();
+  const changed = new ChangedCells(storage);
   const noticesWrong: Told[] = [];
   const onNotice = (notice: Told): void => {
     if (noticesWrong.length < NOTICES_MAX) noticesWrong.push(notice);
@@ -227,11 +228,13 @@ async function runFile(
             standardInput: process.stdin,
             readsTwice: false,
           }),
-          { ...common, replace: state.replace },
+          { ...common, replace: state.replace, onChange: (write) => changed.takeDocument(write) },
         );
   const result = await touching(() => folder.write({ ...state, progress }), run);
+  if ('differences' in result) changed.takeNights(result.differences);
   return {
     ...seenOf(result),
+    ...changed.found(),
     rejections: list.rows.map((row) => (isSheet ? inWords(row) : inWords(asLine(row)))),
     mistakes: list.joined().map((mistake) => inWords(mistake)),
     mistakesLeftOut: list.leftOut,
@@ -250,16 +253,14 @@ function seenOf({
   summary,
   failure,
   byHand,
-  changed,
   sheet = NO_SHEET,
   ...why
-}: Pick<ImportResult, 'failure' | 'byHand' | 'changed' | 'sheet' | 'header' | 'encodingDoubt'> & {
+}: Pick<ImportResult, 'failure' | 'byHand' | 'sheet' | 'header' | 'encodingDoubt'> & {
   readonly summary: object;
 }) {
   return {
     ...sheet,
     ...byHand,
-    ...changed,
     counts: { ...summary },
     header: why.header ?? null,
     encodingDoubt: why.encodingDoubt ?? null,

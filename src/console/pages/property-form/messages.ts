@@ -10,6 +10,7 @@ export const PROPERTY_FORM_TEXTS = inLanguages({
     (owner: string) =>
       `Questa struttura appartiene alla fonte ${owner}: modificala lì. Qui sotto è solo mostrata.`,
   ),
+  complete: said('complete', 'completa'),
   sections: said('Sections of the form', 'Sezioni del modulo'),
   section: {
     basics: said('Basics', 'Dati di base'),

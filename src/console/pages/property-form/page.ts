@@ -162,9 +162,12 @@ function formElement(view: PageView, form: PropertyForm): Html {
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   const names = Object.keys(SECTIONS) as SectionName[];
+  const first = firstSection(form);
   // The enter key presses the first button of a form.
   const bar = html`<div class="bar">
-    <nav aria-label="${texts.sections}">${names.map((name) => sectionLink(drawing, name))}</nav>
+    <nav aria-label="${texts.sections}">
+      ${names.map((name) => sectionLink(drawing, name, name === first))}
+    </nav>
     ${!isReadOnly && html`<p class="saves"><span data-unsaved-note role="status"></span> <button>${acts['property-save']}</button></p>`}
   </div>`;
   return html`<form
@@ -175,7 +178,8 @@ function formElement(view: PageView, form: PropertyForm): Html {
       data-act="property-save"
       ${form.isUnsaved && html`data-unsaved`}
     >
-      ${hidden} ${bar} ${names.map((name) => sectionOf(drawing, name))} ${previewFields(drawing)}
+      ${hidden} ${bar} ${names.map((name) => sectionOf(drawing, name, name === first))}
+      ${previewFields(drawing)}
       ${propertyId !== undefined && html`<p class="fine">${elements.linkTo(view, pathOf('properties', propertyId), texts.nights)}</p>`}
     </form>
     ${!isReadOnly && dataLists(view)}
@@ -184,18 +188,39 @@ function formElement(view: PageView, form: PropertyForm): Html {
 
 const sectionId = (name: SectionName): string => `section-${name}`;
 
-/** With the number of its mistakes. */
-function sectionLink({ view, form }: Drawing, name: SectionName): Html {
+/** The one that is shown until another is chosen: where a button was pressed, else where the first mistake is. */
+function firstSection({ pressed, mistakes }: PropertyForm): SectionName {
+  const place = pressed ?? mistakes[0]?.field;
+  const names = Object.keys(SECTIONS) as SectionName[];
+  const found = place !== undefined && names.find((name) => namesIn(name).includes(fieldNameOf(place)));
+  return found || 'basics';
+}
+
+/** With the number of its mistakes, or a tick where it is complete. */
+function sectionLink({ view, form }: Drawing, name: SectionName, isFirst: boolean): Html {
   const texts = PROPERTY_FORM_TEXTS[view.locale];
   const count = form.mistakes.filter(({ field }) => namesIn(name).includes(fieldNameOf(field))).length;
   const mistakes =
     count > 0 &&
     html` <b class="count">${count}</b
       ><span class="sr-only"> ${texts.mistakes(count).slice(String(count).length)}</span>`;
-  return html`<a href="#${sectionId(name)}">${texts.section[name]}${mistakes}</a> `;
+  const tick =
+    count === 0 && isComplete(form, name) && html` <b class="tick" title="${texts.complete}">✓</b>`;
+  return html`<a href="#${sectionId(name)}" ${isFirst && html`class="first"`}
+    >${texts.section[name]}${mistakes}${tick}</a
+  > `;
 }
 
-function sectionOf(drawing: Drawing, name: SectionName): Html {
+/** Whether something is filled in, and nothing is missing that the document needs. */
+function isComplete({ fields }: PropertyForm, name: SectionName): boolean {
+  const filled = new Set([...fields].filter(([, text]) => text !== '').map(([place]) => fieldNameOf(place)));
+  const own = namesIn(name);
+  const needed = own.filter((field) => PROPERTY_DOCUMENT.fields[field]!.presence === 'required');
+  return own.some((field) => filled.has(field)) && needed.every((field) => filled.has(field));
+}
+
+/** A part of the form; the style sheet shows one of them at a time, and all are sent. */
+function sectionOf(drawing: Drawing, name: SectionName, isFirst: boolean): Html {
   const texts = PROPERTY_FORM_TEXTS[drawing.view.locale];
   const fields = namesIn(name).map((own) => {
     const field = PROPERTY_DOCUMENT.fields[own]!;
@@ -203,7 +228,7 @@ function sectionOf(drawing: Drawing, name: SectionName): Html {
     return own === 'amenities' ? amenityFields(drawing) : fieldOf(drawing, own, own, field);
   });
   const id = sectionId(name);
-  return html`<section class="part" aria-labelledby="${id}">
+  return html`<section class="part ${isFirst && 'first'}" aria-labelledby="${id}">
     <h2 id="${id}">${texts.section[name]}</h2>
     ${fields}
   </section> `;

@@ -66,6 +66,8 @@ export interface PropertyForm {
   readonly drawnFrom: string;
   /** The list that gets another row. */
   readonly added: string | undefined;
+  /** The field whose button was pressed, if it was one of the fields' own. */
+  readonly pressed: string | undefined;
   readonly mistakes: readonly Mistake[];
   readonly conflicts: readonly Conflict[];
   /** The source that owns the document, unless it is the form's own: then the form is read-only. */
@@ -150,6 +152,7 @@ function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields
     fields,
     drawnFrom: JSON.stringify(document),
     added: undefined,
+    pressed: undefined,
     mistakes: [],
     conflicts: [],
     isSaved: false,
@@ -205,6 +208,7 @@ export async function saveProperty(
     mark,
     drawnFrom: sent.get('drawnFrom') ?? '{}',
     added,
+    pressed: added ?? remove ?? raise ?? (form.has('upload') ? 'images' : undefined),
     isUnsaved: true,
   };
   if (form.has('preview')) return preview(ports, typed, base);

@@ -5,9 +5,9 @@ import type { Property } from '../../domain/property.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
 import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
-import { differenceOf } from '../manual-override/calendar-difference.ts';
-import { presentChanges } from '../manual-override/present-changes.ts';
-import type { TypeDifference } from '../manual-override/supply-preview.ts';
+import { differenceOf } from './calendar-difference.ts';
+import { presentChanges } from './present-changes.ts';
+import type { TypeDifference } from './supply-preview.ts';
 import { formatPropertyDocument } from '../native/format-property-document.ts';
 
 /** Cells in all, and of one property. */
