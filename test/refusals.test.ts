@@ -14,7 +14,7 @@ import { formatPage } from '../src/console/web/frame.ts';
 import { LOCALES } from '../src/domain/property.ts';
 import type { RefusalRow } from '../src/domain/refusals/refusal-row.ts';
 import { REFUSALS } from '../src/domain/refusals/refusals.ts';
-import { optionOf, sayAlone, sayDetail, sayWrong, type Told, Wrong } from '../src/domain/wrong.ts';
+import { inEnglish, optionOf, sayAlone, sayDetail, sayWrong, type Told, Wrong } from '../src/domain/wrong.ts';
 import { readCalendar } from '../src/supply/ical/read-calendar.ts';
 import { parsePropertyDocument } from '../src/supply/native/property-document.ts';
 import { RatesReader } from '../src/supply/rates/rates-file.ts';
@@ -241,12 +241,15 @@ describe('The reason why something is wrong', () => {
         if (row.kind === 'sentence') assert.match(row[locale], /^[\p{Lu}{].*[^.]$/u, `${code} ${locale}`);
   });
 
-  it('names the option that it is about where it begins with one', () => {
+  it('has the option that it is about beside its text, which commands begin with it', () => {
     for (const [code, row] of Object.entries<RefusalRow>(REFUSALS))
-      for (const locale of LOCALES)
-        assert.equal(/^--([\w{}-]+)/.exec(row[locale])?.[1], row.option, `${code} ${locale}`);
-    const reserved = new Wrong('optionWrong', { option: 'source', wrong: new Wrong('empty') });
-    assert.deepEqual([optionOf(reserved), optionOf(new Wrong('empty'))], ['source', undefined]);
+      for (const locale of LOCALES) assert.doesNotMatch(row[locale], /^--/, `${code} ${locale}`);
+    const empty = new Wrong('optionWrong', { option: 'source', wrong: new Wrong('empty') });
+    assert.deepEqual([optionOf(empty), optionOf(new Wrong('empty'))], ['source', undefined]);
+    assert.equal(inEnglish(empty), '--source must not be empty');
+    assert.equal(sayAlone(empty, 'en-GB'), 'It must not be empty.');
+    assert.equal(sayDetail(empty, 'it-IT'), 'Non deve essere vuoto.');
+    assert.equal(inEnglish(new Wrong('noneAndSome')), '--network none must not be given with a network');
   });
 
   it('comes from a row for each of 20,000 spoilt documents', () => {

@@ -41,10 +41,10 @@ export function isSayable(stored: unknown): stored is Told {
   if (typeof stored !== 'object' || stored === null) return false;
   const { code = '', values } = stored as { readonly code?: string; readonly values?: Told['values'] };
   if (!Object.hasOwn(REFUSALS, code) || typeof values !== 'object' || values === null) return false;
-  return Array.from(
-    REFUSALS[code as RefusalCode]['en-GB'].matchAll(PLACES),
-    ([, name]) => values[name!],
-  ).every((value) => typeof value === 'string' || typeof value === 'number' || isSayable(value));
+  const { 'en-GB': text, option = '' }: RefusalRow = REFUSALS[code as RefusalCode];
+  return Array.from(`${text}${option}`.matchAll(PLACES), ([, name]) => values[name!]).every(
+    (value) => typeof value === 'string' || typeof value === 'number' || isSayable(value),
+  );
 }
 
 function fill(text: string, values: Told['values'], locale: Locale): string {
@@ -60,9 +60,11 @@ export function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\u{fffd}');
 }
 
-/** For commands, logs and programs. */
+/** For commands, logs and programs: with the option that it is about in front. */
 export function inEnglish(wrong: Told): string {
-  return sayWrong(wrong, 'en-GB');
+  const option = optionOf(wrong);
+  const said = sayWrong(wrong, 'en-GB');
+  return option === undefined ? said : `--${option} ${said}`;
 }
 
 /** `It is not a host name.`, with what is refused as the subject. */

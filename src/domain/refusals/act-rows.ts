@@ -140,7 +140,7 @@ export const ACT_ROWS = {
     'una quota va da 1 a {max} richieste ogni 60 secondi',
   ),
   networkForm: clause('{text} is not a network such as {example}', '{text} non è una rete come {example}'),
-  networksMany: ofOption('network', 'is given at most {max} times', 'si indica al massimo {max} volte'),
+  networksMany: ofOption('network', row('is given at most {max} times', 'si indica al massimo {max} volte')),
   formOfRevoked: clause(
     'this form issued {id}, which was revoked at {at}; open its page again',
     'questo modulo ha emesso {id}, revocata alle {at}; riapri la sua pagina',
@@ -212,8 +212,10 @@ export const ACT_ROWS = {
   // Nights, prices and sources.
   fromToTurned: ofOption(
     'to',
-    'must not be before --from: both are nights, and both are included',
-    'non deve precedere --from: sono entrambe notti, ed entrambe comprese',
+    row(
+      'must not be before --from: both are nights, and both are included',
+      'non deve precedere --from: sono entrambe notti, ed entrambe comprese',
+    ),
   ),
   changedMeanwhile: clause('it changed meanwhile: {wrong}', 'è cambiato nel frattempo: {wrong}'),
   pricedBySystem: clause(
@@ -252,10 +254,12 @@ export const ACT_ROWS = {
   // Calendars of others.
   everyForm: ofOption(
     'every',
-    'must be a duration from {min} to {max}, such as {example}',
-    'deve essere una durata da {min} a {max}, come {example}',
+    row(
+      'must be a duration from {min} to {max}, such as {example}',
+      'deve essere una durata da {min} a {max}, come {example}',
+    ),
   ),
-  optionWrong: ofOption('{option}', '{wrong}', '{wrong}'),
+  optionWrong: ofOption('{option}', row('{wrong}', '{wrong}')),
   keyReused: clause('the key was used for another feed', 'la chiave è stata usata per un altro feed'),
   feedBusy: clause(
     'the feed {id} is being polled; try again in two minutes',
@@ -322,8 +326,7 @@ export const ACT_ROWS = {
   ),
   noneAndSome: ofOption(
     'network',
-    'none must not be given with a network',
-    'none non va indicato insieme a una rete',
+    clause('none must not be given with a network', 'none non va indicato insieme a una rete'),
   ),
   assignmentForm: clause('write the setting as NAME=VALUE', 'scrivi l’impostazione come NOME=VALORE'),
 

@@ -52,20 +52,10 @@ export function sentence<const English extends string, const Italian extends str
   return { 'en-GB': inEnglish, 'it-IT': inItalian, kind: 'sentence' };
 }
 
-/** Stands alone and begins with the option that it is about: `--every must be a duration`. */
-export function ofOption<
-  const Option extends string,
-  const English extends string,
-  const Italian extends string,
->(
+/** Commands put the option in front: `must be a duration` is `--every must be a duration`. */
+export function ofOption<const Option extends string, Row extends RefusalRow>(
   option: Option,
-  inEnglish: English,
-  inItalian: Italian & SameNames<English, Italian>,
-): RowOf<`--${Option} ${English}`> {
-  return {
-    'en-GB': `--${option} ${inEnglish}`,
-    'it-IT': `--${option} ${inItalian}`,
-    kind: 'clause',
-    option,
-  };
+  own: Row,
+): Row & { readonly option: Option } {
+  return { ...own, option };
 }

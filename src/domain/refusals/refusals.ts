@@ -21,5 +21,9 @@ export const REFUSALS = {
 };
 
 export type RefusalCode = keyof typeof REFUSALS;
+
+type OptionOf<Row> = Row extends { readonly option: infer Option extends string } ? Option : never;
 /** The values that a row names. */
-export type NamesOf<Code extends RefusalCode> = ValueNames<(typeof REFUSALS)[Code]['en-GB']>;
+export type NamesOf<Code extends RefusalCode> = ValueNames<
+  (typeof REFUSALS)[Code]['en-GB'] | OptionOf<(typeof REFUSALS)[Code]>
+>;

@@ -2,7 +2,7 @@
 import { type PlacedInputs, placeInputs, type ServedAct, takesKey } from '../acts/act-operation.ts';
 import { supplyId } from '../acts/values.ts';
 import type { Refused } from '../../domain/outcome.ts';
-import { asSentence, inEnglish, optionOf } from '../../domain/wrong.ts';
+import { asSentence, inEnglish, optionOf, sayDetail } from '../../domain/wrong.ts';
 import { presentProblem } from '../../http/answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
@@ -77,15 +77,15 @@ function presentRefused(
   { input, http }: ServedAct,
   { problem: wrong, kind }: Refused,
 ): void {
-  const problem = inEnglish(wrong);
   const names = new Map(Object.entries(input).map(([name, { usage }]) => [usage.split(' ', 1)[0]!, name]));
-  const said = problem.replaceAll(/--[\w-]+/g, (option) => names.get(option) ?? option);
+  const named = (said: string): string =>
+    said.replaceAll(/--[\w-]+/g, (option) => names.get(option) ?? option);
   const about = kind === 'type-unknown' ? 'inventoryTypeId' : names.get(`--${optionOf(wrong)}`);
   if (about !== undefined && !http.route.includes(`{${about}}`)) {
     const code = kind === 'type-unknown' ? 'INVENTORY_TYPE_UNKNOWN' : 'FIELD_INVALID';
-    const detail = asSentence(said.replace(`${about} `, ''));
+    const detail = named(sayDetail(wrong, 'en-GB'));
     return request.refuse(exchange, { pointer: `/${about}`, code, detail });
   }
-  const detail = kind === 'unknown' ? (http.unknown ?? asSentence(said)) : asSentence(said);
+  const detail = (kind === 'unknown' ? http.unknown : undefined) ?? asSentence(named(inEnglish(wrong)));
   presentProblem(exchange.response, kind === undefined ? 'SUPPLY_CONFLICT' : CODES[kind], { detail });
 }

@@ -285,15 +285,24 @@ describe('feeds', () => {
     assert.deepEqual([failed.status, failed.body.outcome], [200, 'failed']);
     assert.match(failed.body.failure, /status 500/);
     await call('DELETE', `feeds/${feedId}`);
-    for (const [change, pointer] of [
-      [{ url: 'ftp://x' }, '/url'],
-      [{ every: '0s' }, '/every'],
-      [{ every: 'soon' }, '/every'],
-      [{ inventoryTypeId: 'suite' }, '/inventoryTypeId'],
-      [{ more: 1 }, '/more'],
+    for (const [change, pointer, detail] of [
+      [{ url: 'ftp://x' }, '/url', 'Must begin with https:// or http://.'],
+      [{ every: '0s' }, '/every', 'Must be a duration from 1s to 24h, such as 30m.'],
+      [{ every: 'soon' }, '/every', 'Must be a duration such as 90s, 30m, 24h or 7d, not "soon".'],
+      [
+        { inventoryTypeId: 'suite' },
+        '/inventoryTypeId',
+        'The property ponte has no inventory type "suite"; it has double.',
+      ],
+      [
+        { more: 1 },
+        '/more',
+        'Is not a known field; remove it (known here: propertyId, inventoryTypeId, url, every, name).',
+      ],
     ] as const) {
       const answer = await call('POST', 'feeds', { body: { ...feedRequest('x'), ...change } });
       assert.deepEqual(codesOf(answer), [400, 'SUPPLY_VALIDATION_ERROR', pointer]);
+      assert.equal(answer.body.errors[0].detail, detail);
     }
     const unknown = await call('POST', 'feeds', { body: { ...feedRequest('x'), propertyId: 'none' } });
     assert.deepEqual(codesOf(unknown), [404, 'SUPPLY_PROPERTY_NOT_FOUND']);
