@@ -11,7 +11,7 @@ import {
   type UnknownField,
 } from './calendar.ts';
 import { FIELDS, isPrice, rowOf } from './calendar-fields.ts';
-import { Wrong } from './wrong.ts';
+import { type Told, Wrong } from './wrong.ts';
 import { type NightRuns, overlayRuns, type Overlay, visitStretches } from './night-runs.ts';
 
 /** The values of one source for one inventory type. */
@@ -46,6 +46,11 @@ export function findReservedReason(source: string): Wrong | undefined {
   if (!RESERVED_SOURCE_PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
   const [one, other] = RESERVED_SOURCE_PREFIXES.map((prefix) => JSON.stringify(prefix)) as [string, string];
   return new Wrong('sourceOfService', { one, other });
+}
+
+/** Whether `findReservedReason` gave it: the name is well-formed, and refused anyway. */
+export function isReservedReason({ code }: Told): boolean {
+  return code === 'sourceOfPeople' || code === 'sourceOfService';
 }
 
 type Strictest = (one: number, other: number) => number;

@@ -85,11 +85,6 @@ function rowOf({ code }: Told): RefusalRow {
   return REFUSALS[code];
 }
 
-/** It is well-formed, but refused anyway: the reason is a sentence with a subject of its own. */
-export function isClause(wrong: Told): boolean {
-  return rowOf(wrong).kind === 'clause';
-}
-
 /** The option that it is about: `every` of `--every must be a duration`. Undefined: none, or several. */
 export function optionOf(wrong: Told): string | undefined {
   const { option } = rowOf(wrong);

@@ -6,17 +6,17 @@ import { InvalidArgumentError } from 'commander';
 import * as values from '../../../operator/acts/values.ts';
 import { isCurrencyCode } from '../../../domain/currency-codes.ts';
 import { isCountryCode } from '../../../domain/document/country-codes.ts';
-import { findReservedReason } from '../../../domain/layers.ts';
+import { findReservedReason, isReservedReason } from '../../../domain/layers.ts';
 import { isTimezone } from '../../../domain/local-date.ts';
-import { inEnglish, isClause, type Parse, sayAlone, Wrong } from '../../../domain/wrong.ts';
+import { inEnglish, type Parse, sayAlone, Wrong } from '../../../domain/wrong.ts';
 import { CommandFailure } from './failure.ts';
 
-/** `label` names the option for a well-formed value that is refused anyway. */
+/** `label` names the option for a source that is reserved. */
 export function typed<T>({ parse }: { readonly parse: Parse<T> }, label = '--source'): (text: string) => T {
   return (text) => {
     const parsed = parse(text);
     if (!(parsed instanceof Wrong)) return parsed;
-    if (isClause(parsed)) throw new CommandFailure(`${label}: ${inEnglish(parsed)}`);
+    if (isReservedReason(parsed)) throw new CommandFailure(`${label}: ${inEnglish(parsed)}`);
     throw new InvalidArgumentError(sayAlone(parsed, 'en-GB'));
   };
 }
