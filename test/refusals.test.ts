@@ -224,6 +224,16 @@ describe('The reason why something is wrong', () => {
     }
   });
 
+  it('says what no other row of its kind says', () => {
+    const unnamed = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}');
+    const rows = Object.entries<RefusalRow>(REFUSALS).map(([code, row]) => ({
+      code,
+      says: [row.kind, row.option, ...LOCALES.map((locale) => unnamed(row[locale]))].join('\n'),
+    }));
+    const twins = [...Map.groupBy(rows, ({ says }) => says).values()].filter(({ length }) => length > 1);
+    assert.deepEqual(twins, []);
+  });
+
   it('stands alone with a full stop where it is a sentence, and begins as it is written', () => {
     const hidden = new Wrong('hiddenBy', { field: 'rate', typeId: 'double', propertyId: 'p', by: 'x' });
     const taken = new Wrong('typeTaken', { typeId: '"double"' });

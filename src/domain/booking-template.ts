@@ -31,7 +31,7 @@ export function findUnknownPlace(template: string): string | undefined {
 /** The problem of a template; undefined: none. */
 export function findTemplateProblem(template: string): Wrong | undefined {
   if (template.length > BOOKING_TEMPLATE_LENGTH_MAX)
-    return new Wrong('templateLong', { max: BOOKING_TEMPLATE_LENGTH_MAX });
+    return new Wrong('tooLong', { max: BOOKING_TEMPLATE_LENGTH_MAX });
   const unknown = findUnknownPlace(template);
   if (unknown !== undefined) return new Wrong('notPlaceholder', { name: unknown });
   // The host is the operator's own: it may not contain a placeholder.

@@ -61,7 +61,7 @@ export const httpUrl: Parse<string> = (text) => baseUrl(text, ['http:', 'https:'
 /** The handoff value is the only query parameter, so the base has none; its length leaves space for the value. */
 export const handoffBaseUrl: Parse<string> = (text) =>
   text.length > HANDOFF_BASE_URL_LENGTH_MAX
-    ? new Wrong('settingLong', { max: HANDOFF_BASE_URL_LENGTH_MAX })
+    ? new Wrong('tooLong', { max: HANDOFF_BASE_URL_LENGTH_MAX })
     : baseUrl(text, ['https:'], new Wrong('notHttpsUrl'));
 
 /** An origin, because the console's cookie is for a whole host; plain HTTP carries no cookie over a network. */

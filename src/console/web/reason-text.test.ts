@@ -19,9 +19,9 @@ const STRANGE: readonly unknown[] = [
   { code: 'required', values: null },
   { code: 'toString', values: {} },
   { code: 'neverHeardOf', values: {} },
-  { code: 'settingLong', values: {} },
-  { code: 'settingLong', values: { max: null } },
-  { code: 'ofUrl', values: { wrong: { code: 'neverHeardOf', values: {} } } },
+  { code: 'tooLong', values: {} },
+  { code: 'tooLong', values: { max: null } },
+  { code: 'urlWrong', values: { wrong: { code: 'neverHeardOf', values: {} } } },
 ];
 
 const VIEW = viewOf({

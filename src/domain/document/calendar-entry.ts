@@ -33,7 +33,7 @@ export function readCalendarEntry(
   const from = entry.date('dateFrom');
   const to = entry.date('dateTo');
   const areDates = entry.findings.mistakes.length === mistakes;
-  if (areDates && to < from) entry.report('dateTo', new Wrong('nightsTurned'));
+  if (areDates && to < from) entry.report('dateTo', new Wrong('datesTurned', { other: 'dateFrom' }));
   const values: Partial<Record<AnyField, number | GuestRates | null>> = {};
   for (const field of FIELDS)
     if (entry.has(field)) values[field] = entry.isNull(field) ? null : readValue(entry, field, rules);

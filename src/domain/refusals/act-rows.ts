@@ -55,10 +55,6 @@ export const ACT_ROWS = {
   notHttp: row('must begin with https:// or http://', 'deve iniziare con https:// o http://'),
   urlWithLogin: row('must not hold a name or a password', 'non deve contenere un nome o una password'),
   urlWithFragment: row('must not have a fragment (#)', 'non deve avere un frammento (#)'),
-  privateAddress: row(
-    'leads to the private address {address}; {setting} allows these',
-    'porta all’indirizzo privato {address}; {setting} li permette',
-  ),
   loginNotEncoded: row(
     'must have its name and password percent-encoded',
     'deve avere nome e password codificati con %',
@@ -270,7 +266,6 @@ export const ACT_ROWS = {
     'the property {propertyId} or its inventory type {typeId} no longer exists',
     'la struttura {propertyId} o il suo tipo di alloggio {typeId} non esiste più',
   ),
-  fileUnread: clause("{file} can't be read ({code})", '{file} non si può leggere ({code})'),
   fileOfMappings: clause(
     '{file}: {why} (after {count} rows; rows read before that stay written)',
     '{file}: {why} (dopo {count} righe; le righe lette prima restano scritte)',

@@ -110,7 +110,6 @@ export const DOCUMENT_ROWS = {
     'must be a path below the folder of pictures, such as "{example}", without "..", hidden files, and a slash in front or doubled',
     'deve essere un percorso sotto la cartella delle immagini, come "{example}", senza "..", file nascosti, né barre all’inizio o doppie',
   ),
-  templateLong: row('is longer than {max} characters', 'è più lungo di {max} caratteri'),
   notPlaceholder: row('holds {name}, which is not a placeholder', 'contiene {name}, che non è un segnaposto'),
   notTemplate: row(
     'is not an https:// URL with placeholders after its host',

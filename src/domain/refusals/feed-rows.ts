@@ -125,7 +125,6 @@ export const FEED_ROWS = {
     'the feed {id} could not be read, and its nights stay as they are: {why}',
     'il feed {id} non si è potuto leggere, e le sue notti restano come sono: {why}',
   ),
-  ofUrl: clause('the URL {wrong}', 'l’URL {wrong}'),
   internalError: clause('internal error: {error}', 'errore interno: {error}'),
   calendarLate: clause(
     'the calendar did not arrive within {seconds} s',
@@ -155,6 +154,10 @@ export const FEED_ROWS = {
   addressPrivate: clause(
     'it leads to a private address; {setting}=true allows these',
     'porta a un indirizzo privato; {setting}=true li permette',
+  ),
+  namedAddressPrivate: row(
+    'leads to the private address {address}; {setting}=true allows these',
+    'porta all’indirizzo privato {address}; {setting}=true li permette',
   ),
   serverLate: clause(
     'the server did not answer within {seconds} s',

@@ -12,7 +12,6 @@ export const SETTING_ROWS = {
   ),
   settingNotChoice: row('is not one of {choices}', 'non è uno tra {choices}'),
   settingNotFlag: row('is neither true nor false', 'non è né true né false'),
-  settingLong: row('is longer than {max} characters', 'è più lungo di {max} caratteri'),
   notOneLine: row(
     'holds a line break or another control character',
     'contiene un’interruzione di riga o un altro carattere di controllo',

@@ -61,10 +61,6 @@ export const SUPPLY_ROWS = {
     'must not be sent with date; send one date, or a range',
     'non va inviato insieme a date; invia una data, o un periodo',
   ),
-  datesTurned: row(
-    'must not be before {other}, both nights are included',
-    'non deve precedere {other}: entrambe le notti sono comprese',
-  ),
   notRate: row(
     'must be an amount above 0 such as "{amount}", or a whole number of minor units such as {units}',
     'deve essere un importo superiore a 0, come "{amount}", o un numero intero di unità minori, come {units}',

@@ -58,6 +58,7 @@ export const VALUE_ROWS = {
 
   // Texts and lists.
   blank: row('must not be blank', 'non deve essere vuoto'),
+  tooLong: row('is longer than {max} characters', 'è più lungo di {max} caratteri'),
   textLong: row('must have at most {max} characters', 'deve avere al massimo {max} caratteri'),
   halfCharacter: row(
     'holds half of a surrogate pair; write whole characters',
@@ -85,9 +86,9 @@ export const VALUE_ROWS = {
     'must not be before {other} ({value}), both are included',
     'non deve precedere {other} ({value}): entrambe sono comprese',
   ),
-  nightsTurned: row(
-    'must not be before dateFrom, both nights are included',
-    'non deve precedere dateFrom: entrambe le notti sono comprese',
+  datesTurned: row(
+    'must not be before {other}, both nights are included',
+    'non deve precedere {other}: entrambe le notti sono comprese',
   ),
 
   // Names of sources.

@@ -105,7 +105,7 @@ export function parseWebhookUrl(text: string, allowsPrivate: boolean): URL | Wro
   if (url.hash !== '') return new Wrong('urlWithFragment');
   const literal = allowsPrivate ? undefined : findPrivateLiteral(url);
   if (literal === undefined) return url;
-  return new Wrong('privateAddress', { address: literal, setting: 'WEBHOOK_ALLOW_PRIVATE=true' });
+  return new Wrong('namedAddressPrivate', { address: literal, setting: 'WEBHOOK_ALLOW_PRIVATE' });
 }
 
 function chooseEvents(named: readonly string[] = []): Outcome<readonly WebhookEvent[]> {

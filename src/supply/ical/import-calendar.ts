@@ -78,7 +78,8 @@ export async function readCalendarFile(
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return refuse(new Wrong('fileUnread', { file, code: code ?? String(error) }));
+    const wrong = new Wrong('fileUnreadable', { code: code ?? String(error) });
+    return refuse(new Wrong('ofFile', { file, wrong }));
   }
   return done(Buffer.concat(chunks));
 }

@@ -101,7 +101,7 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   const layer = await findLayer(deps, name);
   if (!layer.ok) return failed(layer.problem);
   const url = parseFeedUrl(feed.url);
-  if (url instanceof Wrong) return failed(new Wrong('ofUrl', { wrong: url }));
+  if (url instanceof Wrong) return failed(new Wrong('urlWrong', { wrong: url }));
   const known = knownOf(feed, nowMs);
   const fetched = await (deps.fetchFeed ?? fetchFeed)(url, known, deps.fetching);
   if (fetched.kind === 'failed') {

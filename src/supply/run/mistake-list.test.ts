@@ -30,7 +30,7 @@ describe('A list of mistakes', () => {
     const list = new MistakeList();
     for (let line = 2; line < 200_002; line += 2) list.add(mistake(line));
     for (let kind = 0; kind < 200_000; kind += 1)
-      list.add(mistake(kind, new Wrong('settingLong', { max: kind })));
+      list.add(mistake(kind, new Wrong('tooLong', { max: kind })));
     assert.equal(list.rows.length, MISTAKES_SHOWN_MAX);
     const [first, ...others] = list.joined();
     assert.equal(first!.rowCount, 100_000);

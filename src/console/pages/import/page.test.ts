@@ -55,7 +55,7 @@ describe('The page of a file', () => {
         { code: 'listingsCutOff', values: { file: 'calendar.csv', count: 3 } },
       ],
       failure: 'It is too large.',
-      failureWrong: { code: 'settingLong', values: { max: 7 } },
+      failureWrong: { code: 'tooLong', values: { max: 7 } },
     });
     assert.ok(!page.includes('lang="en"'));
     assert.match(page, />La riga 2 è nascosta [^<]* non contano\.</);
