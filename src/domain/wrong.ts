@@ -27,6 +27,11 @@ export class Wrong<Code extends RefusalCode = RefusalCode> implements Told {
   }
 }
 
+/** One of these codes with the values that its row names, for rooms that know no rows. */
+export type ToldOf<Code extends RefusalCode> = {
+  readonly [Own in Code]: { readonly code: Own; readonly values: Readonly<Record<NamesOf<Own>, WrongValue>> };
+}[Code];
+
 export type Parse<T> = (text: string) => T | Wrong;
 
 /** The end of a sentence that begins with what is refused, without its full stop: `must be a list, not "a"`. */

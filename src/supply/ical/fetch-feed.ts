@@ -1,11 +1,12 @@
 /** Fetches a calendar from another party's server, which may be slow, wrong or hostile: every part is bounded. */
-import { type Told, Wrong } from '../../domain/wrong.ts';
+import { type Told, type ToldOf, Wrong } from '../../domain/wrong.ts';
 import { OutOfTime, withinExchange } from '../../runtime/outbound/exchange.ts';
 import type { IncomingMessage } from 'node:http';
 import {
   type AddressRule,
   discardRest as discard,
   failureOf,
+  type RequestFailure,
   requestPublic,
 } from '../../runtime/outbound/public-request.ts';
 import { CALENDAR_BYTES_MAX, CALENDAR_MB_MAX } from './calendar-text.ts';
@@ -71,7 +72,7 @@ export async function fetchFeed(
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     if (error instanceof OutOfTime) return failed(new Wrong('calendarLate', { seconds: timeoutMs / 1000 }));
-    return failed(failureOf(error, 'ICAL_ALLOW_PRIVATE'));
+    return failed(failureOf(error, 'ICAL_ALLOW_PRIVATE') satisfies ToldOf<RequestFailure['code']>);
   }
 }
 
