@@ -66,6 +66,22 @@ describe('The file of what happened', () => {
     });
   });
 
+  it('loses the stays of before the ages of children once they have passed', () =>
+    withFile(async (storage, path) => {
+      const file = new DatabaseSync(path);
+      const add = file.prepare(
+        `INSERT INTO unmet_stays (city, country, check_in, nights, guests, searches, last_day)
+         VALUES ('Venezia', 'IT', ?, 2, 2, 1, 20700)`,
+      );
+      for (const checkIn of [20_700, 20_701, 20_702]) add.run(checkIn);
+      const left = () => file.prepare('SELECT check_in FROM unmet_stays').all().length;
+      await storage.deletePassedUnmet(20_702, 1);
+      assert.equal(left(), 2);
+      await storage.deletePassedUnmet(20_702, 9);
+      assert.equal(left(), 1);
+      file.close();
+    }));
+
   it('may be locked by another process: slices are refused at once, quotes are stored', () =>
     withFile(async (storage, path) => {
       await assertWritten(storage);

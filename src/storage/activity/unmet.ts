@@ -1,7 +1,7 @@
 /** Exact stays that found nothing, and why. */
 import { commit, rollBack } from '../engine/write-result.ts';
 import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
-import { addRows, compareKeys, type Counted, deletion, type Sum } from './counted-rows.ts';
+import { addRows, compareKeys, type Counted, deleteOldest, deletion, type Sum } from './counted-rows.ts';
 import { type JudgedUnmet, OTHER, type StoredUnmet, type UnmetRow, type UnmetStay } from './store.ts';
 
 export const UNMET: Counted<UnmetRow> = {
@@ -54,7 +54,13 @@ export const trimUnmet = ordinary('trimUnmet', function* (rowsMax: number, limit
   return commit(deleted.length);
 });
 
-export const deletePassedUnmet = deletion('deletePassedUnmet', UNMET, 'check_in', NOT_OTHER);
+/** Those of before migration 026, which copied them: nothing reads them any more. */
+const COPIED = { table: 'unmet_stays', columns: UNMET_KEY.slice(0, -1), keyLength: UNMET.keyLength - 1 };
+
+export const deletePassedUnmet = ordinary('deletePassedUnmet', function* (before: number, limit: number) {
+  yield* deleteOldest(COPIED, 'check_in', { before, limit });
+  return commit(yield* deleteOldest(UNMET, 'check_in', { before, limit, also: NOT_OTHER }));
+});
 export const deleteOldUnmet = deletion('deleteOldUnmet', UNMET, 'last_day');
 
 export function* readUnmet(range: {
