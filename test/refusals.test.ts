@@ -11,10 +11,20 @@ import type { Mistake } from '../src/console/reading/console-page.ts';
 import { refusedForm } from '../src/console/web/act-form.ts';
 import { viewOf } from '../src/console/web/elements.ts';
 import { formatPage } from '../src/console/web/frame.ts';
+import { unescapeHtml } from '../src/http/html/html.ts';
 import { LOCALES } from '../src/domain/property.ts';
 import type { RefusalRow } from '../src/domain/refusals/refusal-row.ts';
 import { REFUSALS } from '../src/domain/refusals/refusals.ts';
-import { inEnglish, optionOf, sayAlone, sayDetail, sayWrong, type Told, Wrong } from '../src/domain/wrong.ts';
+import {
+  inEnglish,
+  isSayable,
+  optionOf,
+  sayAlone,
+  sayDetail,
+  sayWrong,
+  type Told,
+  Wrong,
+} from '../src/domain/wrong.ts';
 import { readCalendar } from '../src/supply/ical/read-calendar.ts';
 import { parsePropertyDocument } from '../src/supply/native/property-document.ts';
 import { RatesReader } from '../src/supply/rates/rates-file.ts';
@@ -90,7 +100,11 @@ function judge(wrong: Told, codes: Set<string>): void {
   codes.add(wrong.code);
   const row = REFUSALS[wrong.code];
   assert.ok(row !== undefined, `no row of ${wrong.code}`);
+  const stored: unknown = JSON.parse(JSON.stringify(wrong));
+  assert.ok(isSayable(stored), `${wrong.code} is not sayable once it was stored`);
+  assert.ok(!isSayable({ ...stored, code: `${wrong.code}OfTomorrow` }));
   for (const locale of LOCALES) {
+    assert.equal(sayAlone(stored, locale), sayAlone(wrong, locale));
     const places = [...row[locale].matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     assert.deepEqual(
       places.filter((name) => wrong.values[name] === undefined),
@@ -362,6 +376,9 @@ describe('The reason why something is wrong', () => {
 function assertItalian(page: string, mistakes: readonly Mistake[]): void {
   assert.match(page, /<html lang="it/);
   assert.doesNotMatch(page, / lang="en/);
-  for (const { reason } of mistakes)
-    if (reason!.code === 'empty') assert.match(page, /Non deve essere vuoto\./);
+  const said = unescapeHtml(page.replaceAll(/<[^<>]*>/g, ''));
+  for (const { reason } of mistakes) {
+    const text = sayAlone(reason!, 'it-IT');
+    assert.ok(said.includes(text), text);
+  }
 }
