@@ -40,9 +40,8 @@ const FEED_ID_DIGITS = 24;
 const CLAIM_WAIT_MS = 35_000;
 const EVERY_SECONDS_MAX = 24 * 60 * 60;
 const EVERY_SECONDS_MIN = 1;
-const NEVER = {
-  polledAtMs: null,
-  confirmedAtMs: null,
+/** Nothing is known of a calendar that was not read yet. */
+const UNREAD = {
   failureCount: 0,
   failure: null,
   failureWrong: null,
@@ -51,9 +50,8 @@ const NEVER = {
   contentHash: null,
   heldHash: null,
   heldNights: null,
-  eventCount: null,
-  nightCount: null,
 };
+const NEVER = { ...UNREAD, polledAtMs: null, confirmedAtMs: null, eventCount: null, nightCount: null };
 
 /**
  * A running service polls the new feed at once. With a key of the request, at most once for each: the id is made of it,
@@ -136,21 +134,9 @@ export async function updateFeed(
   });
 }
 
-/** Nothing is known of a calendar there. The events and nights of the last one stay: they are in force. */
+/** The events and nights of the last calendar stay: they are in force. */
 function fromElsewhere({ clock }: FeedDeps, url: URL): Partial<Feed> {
-  const { failureCount, failure, failureWrong, etag, lastModified, contentHash, heldHash, heldNights } =
-    NEVER;
-  const forgotten = {
-    failureCount,
-    failure,
-    failureWrong,
-    etag,
-    lastModified,
-    contentHash,
-    heldHash,
-    heldNights,
-  };
-  return { ...forgotten, url: url.href, nextPollAtMs: clock() };
+  return { ...UNREAD, url: url.href, nextPollAtMs: clock() };
 }
 
 const NO_INTERVAL = new Wrong('everyForm', { min: '1s', max: '24h', example: '30m' });
