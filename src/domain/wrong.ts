@@ -96,6 +96,11 @@ export function optionOf(wrong: Told): string | undefined {
   return option === undefined ? undefined : fill(option, wrong.values, 'en-GB');
 }
 
+/** In English, and as a code: for pages in the language of their reader, and for all others. */
+export function inBoth(wrong: Wrong): { readonly reason: string; readonly wrong: Wrong } {
+  return { reason: sayAlone(wrong, 'en-GB'), wrong };
+}
+
 /** `must be a date` becomes `Must be a date.` */
 export function asSentence(said: string): string {
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;

@@ -1,4 +1,9 @@
 /** Whether a process can answer partners. */
 
-/** `ready`, or the reason against it, for the operator only. */
-export type Readiness = 'ready' | { readonly reason: string };
+/** For the operator only: in English, and as a code of `domain/refusals/`, which this room does not know. */
+export interface NotReady {
+  readonly reason: string;
+  readonly wrong?: unknown;
+}
+
+export type Readiness = 'ready' | NotReady;

@@ -1,6 +1,7 @@
 /** Facts about all workers together, asked of each of them. */
 import { mergeRequests } from '../../operator/activity/recent-requests.ts';
-import type { Readiness } from '../../runtime/readiness.ts';
+import { inBoth, isSayable, Wrong, type WrongValue } from '../../domain/wrong.ts';
+import type { NotReady, Readiness } from '../../runtime/readiness.ts';
 import type { RequestFilter, RequestRow } from '../../storage/activity/store.ts';
 import type { Channel } from './channel.ts';
 import type { Metrics } from '../service/context/machine.ts';
@@ -24,16 +25,19 @@ const MEMBER_ANSWER_MS_MAX = 1_000;
 /** Ready when every joined worker is ready. Others get no partners yet. */
 export async function askReadiness(members: Iterable<Member>): Promise<Readiness> {
   const serving = [...members].filter(({ isListening }) => isListening);
-  if (serving.length === 0) return { reason: 'no worker accepts connections yet' };
+  if (serving.length === 0) return inBoth(new Wrong('noWorker'));
   const states = await Promise.all(
     serving.map(async ({ number, channel }): Promise<Readiness> => {
       const state = await answerInTime(channel.ask('readiness') as Promise<Readiness>);
-      return state === 'ready'
-        ? state
-        : { reason: `worker ${number}: ${state?.reason ?? 'does not answer'}` };
+      return state === 'ready' ? state : inBoth(new Wrong('ofWorker', { number, why: whyNot(state) }));
     }),
   );
   return states.find((state) => state !== 'ready') ?? 'ready';
+}
+
+function whyNot(state: NotReady | undefined): WrongValue {
+  if (state === undefined) return new Wrong('workerSilent');
+  return isSayable(state.wrong) ? state.wrong : state.reason;
 }
 
 /** A silent worker counts with its last report: a sum must not fall and rise again. */

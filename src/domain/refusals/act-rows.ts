@@ -353,4 +353,23 @@ export const ACT_ROWS = {
     'At most {max} pictures of {properties} properties at once',
     'Al massimo {max} immagini di {properties} strutture alla volta',
   ),
+
+  // Why partners are not served at present.
+  serviceStopping: sentence('The service is being stopped', 'Il servizio si sta fermando'),
+  catalogueLoading: clause(
+    'the catalogue is loading from {place}',
+    'il catalogo è in caricamento (origine: {place})',
+  ),
+  accessStale: clause(
+    'access could not be read from the database for {seconds} seconds: {why}',
+    'gli accessi non si leggono dal database da {seconds} secondi: {why}',
+  ),
+  catalogueStale: clause(
+    'the catalogue could not be read from the database for {seconds} seconds: {why}',
+    'il catalogo non si legge dal database da {seconds} secondi: {why}',
+  ),
+  databaseSilent: clause('the database does not answer', 'il database non risponde'),
+  noWorker: clause('no worker accepts connections yet', 'nessun processo accetta ancora connessioni'),
+  ofWorker: clause('worker {number}: {why}', 'processo {number}: {why}'),
+  workerSilent: clause('does not answer', 'non risponde'),
 };

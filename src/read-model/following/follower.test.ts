@@ -14,6 +14,7 @@ import { HORIZON_NIGHTS, NOW_MS, TODAY } from '../../../test/kit/catalogue-sampl
 import { eventually, isOpenOn, silent, startingPrice, write } from '../../../test/kit/follower-fixtures.ts';
 import { until } from '../../../test/kit/command-line.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { type Follower, judgeReadiness } from './follower.ts';
 import { type FollowerOptions, startFollower } from '../../../test/kit/whole-follower.ts';
 import { pauseFor } from './retry-loop.ts';
@@ -232,6 +233,7 @@ describe('the follower', () => {
         await eventually(() => follower.freshness().access.ageMs === 0);
         assert.deepEqual(judgeReadiness(follower.freshness(), 60), {
           reason: 'the catalogue could not be read from the database for 61 seconds: a document is not JSON',
+          wrong: new Wrong('catalogueStale', { seconds: 61, why: 'a document is not JSON' }),
         });
         assert.equal(errors.length, 1, 'named once');
         isPoisoned = false;
@@ -255,6 +257,7 @@ describe('the follower', () => {
       await eventually(() => follower.freshness().catalogue.ageMs === 0);
       assert.deepEqual(judgeReadiness(follower.freshness(), 60), {
         reason: 'access could not be read from the database for 61 seconds: credential c1 has no partner',
+        wrong: new Wrong('accessStale', { seconds: 61, why: 'credential c1 has no partner' }),
       });
       isPoisoned = false;
       await eventually(() => judgeReadiness(follower.freshness(), 60) === 'ready');

@@ -4,7 +4,8 @@
  */
 import type { HeapUse } from '../catalogue/memory/heap.ts';
 import { type Clock, machineUptime, systemClock } from '../../runtime/clock.ts';
-import type { Readiness } from '../../runtime/readiness.ts';
+import type { NotReady, Readiness } from '../../runtime/readiness.ts';
+import { inBoth, Wrong } from '../../domain/wrong.ts';
 import type { AccessRows } from '../../storage/access/store.ts';
 import type { HistoryMark, Revision } from '../../storage/history/revision.ts';
 import { AccessFollower, type AccessFollowerOptions } from './access-follower.ts';
@@ -177,10 +178,10 @@ function lossesOf(own: Losses, source: CatalogueSource): LossCounts {
 /** Whether memory is fresh enough for answers: the older of access and the catalogue decides. */
 export function judgeReadiness(freshness: Freshness, stalenessMaxSeconds: number): Readiness {
   const { ready, access, catalogue, loadsFrom = 'database' } = freshness;
-  if (!ready) return { reason: `the catalogue is loading from ${loadsFrom}` };
+  if (!ready) return inBoth(new Wrong('catalogueLoading', { place: loadsFrom }));
   return (
-    findStale('access', access, stalenessMaxSeconds) ??
-    findStale('the catalogue', catalogue, stalenessMaxSeconds) ??
+    findStale('accessStale', access, stalenessMaxSeconds) ??
+    findStale('catalogueStale', catalogue, stalenessMaxSeconds) ??
     'ready'
   );
 }
@@ -207,13 +208,11 @@ export function watchReadiness(
 }
 
 function findStale(
-  what: string,
+  code: 'accessStale' | 'catalogueStale',
   { ageMs, problem }: ListenerFreshness,
   stalenessMaxSeconds: number,
-): { readonly reason: string } | undefined {
+): NotReady | undefined {
   if (ageMs <= stalenessMaxSeconds * 1000) return undefined;
-  const reason = problem ?? 'the database does not answer';
-  return {
-    reason: `${what} could not be read from the database for ${Math.floor(ageMs / 1000)} seconds: ${reason}`,
-  };
+  const why = problem ?? new Wrong('databaseSilent');
+  return inBoth(new Wrong(code, { seconds: Math.floor(ageMs / 1000), why }));
 }

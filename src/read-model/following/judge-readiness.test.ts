@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Wrong } from '../../domain/wrong.ts';
 import { type Freshness, judgeReadiness, type ListenerFreshness, watchReadiness } from './follower.ts';
 
 const fresh: ListenerFreshness = { ageMs: 0, problem: undefined };
@@ -19,6 +20,7 @@ describe('readiness', () => {
   it('waits for the snapshot', () => {
     assert.deepEqual(judge({ ready: false }), {
       reason: 'the catalogue is loading from database',
+      wrong: new Wrong('catalogueLoading', { place: 'database' }),
     });
   });
 
@@ -26,6 +28,7 @@ describe('readiness', () => {
     assert.equal(judge({ access: { ageMs: 60_000, problem: 'away' } }), 'ready');
     assert.deepEqual(judge({ access: { ageMs: 60_999, problem: 'away' } }), {
       reason: 'access could not be read from the database for 60 seconds: away',
+      wrong: new Wrong('accessStale', { seconds: 60, why: 'away' }),
     });
   });
 
@@ -34,6 +37,7 @@ describe('readiness', () => {
     assert.deepEqual(judge({ catalogue: { ageMs: 61_000, problem: undefined } }), {
       reason:
         'the catalogue could not be read from the database for 61 seconds: the database does not answer',
+      wrong: new Wrong('catalogueStale', { seconds: 61, why: new Wrong('databaseSilent') }),
     });
   });
 

@@ -58,7 +58,7 @@ export const STRANGE_MEMORY: Mistakes = {
     file: 'src/read-model/following/follower.ts',
     edits: [
       ['const { ready, access, catalogue, loadsFrom', 'const { ready, catalogue, loadsFrom'],
-      ["findStale('access', access, stalenessMaxSeconds) ??", ''],
+      ["findStale('accessStale', access, stalenessMaxSeconds) ??", ''],
     ],
     heldBy: {
       file: 'src/read-model/following/judge-readiness.test.ts',

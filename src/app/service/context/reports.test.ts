@@ -1,4 +1,4 @@
-import { Wrong } from '../../../domain/wrong.ts';
+import { inBoth, Wrong } from '../../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -103,6 +103,11 @@ describe('Reports', () => {
   it('asks the thread that serves what that alone knows, and passes its failure on', async () => {
     const loading = reports.openPages(ports({ readiness: async () => ({ reason: 'still loading' }) }));
     assert.match(textOf((await loading(TODAY))?.body), /still loading/);
+    const told = inBoth(new Wrong('ofWorker', { number: 2, why: new Wrong('workerSilent') }));
+    const silent = reports.openPages(ports({ readiness: async () => told }));
+    assert.match(textOf((await silent(TODAY))?.body), /worker 2: does not answer/);
+    const inItalian: RenderRequest = { ...TODAY, isJson: false, locale: 'it-IT' };
+    assert.match(textOf((await silent(inItalian))?.body), />processo 2: non risponde</);
     const failing = reports.openPages(ports({ readiness: () => Promise.reject(new Error('no worker')) }));
     await assert.rejects(failing(TODAY), { message: 'no worker' });
   });

@@ -1,4 +1,5 @@
 /** The operator listener, put together. */
+import { inBoth, Wrong } from '../../../domain/wrong.ts';
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
 import { type ActPorts as OperatorPorts, boundedTurns } from '../../../operator/acts/act.ts';
@@ -34,7 +35,7 @@ import type { MachineView } from '../context/machine.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { makeStorePicture } from '../pictures/uploaded-pictures.ts';
 
-const STOPPING = { reason: 'The service is being stopped.' };
+const STOPPING = inBoth(new Wrong('serviceStopping'));
 
 export interface OperatorContext extends ServiceContext {
   readonly parser: MessageParser;

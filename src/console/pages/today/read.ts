@@ -1,5 +1,5 @@
 /** Tasks for a person, by urgency, each with the page that handles it. */
-import type { Told } from '../../../domain/wrong.ts';
+import { isSayable, type Told } from '../../../domain/wrong.ts';
 import { firstCheckInAt } from '../../../operator/activity/activity-retention.ts';
 import { DAY_MS, formatLocalDate, HOUR_MS } from '../../../domain/local-date.ts';
 import type { StoredJudgement } from '../../../operator/activity/denial-analysis.ts';
@@ -101,7 +101,13 @@ async function findUnreadiness({ readiness }: PagePorts): Found {
   const state = await readiness();
   if (state === 'ready') return [];
   const path = withQuery(REQUESTS_PATH, { status: '5xx' });
-  return [{ what: 'notReady', subject: '', values: { reason: state.reason }, path }];
+  return [
+    { what: 'notReady', subject: '', values: { reason: state.reason }, path, ...withCode(state.wrong) },
+  ];
+}
+
+function withCode(wrong: unknown): Pick<FoundItem, 'wrong'> {
+  return isSayable(wrong) ? { wrong } : {};
 }
 
 async function findEmpty({ storage }: PagePorts): Found {
@@ -129,7 +135,7 @@ async function findFeeds({ storage }: PagePorts): Found {
       what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
       subject: propertyId,
       values: { type, reason: failure ?? '', ...until },
-      ...(failureWrong !== null && { wrong: failureWrong }),
+      ...withCode(failureWrong),
       path: '/console/supply',
     };
   });
