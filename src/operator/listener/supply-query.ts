@@ -7,7 +7,7 @@ import type { Parameter } from '../../contract/partner/parameters.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../supply/messages/message-limits.ts';
-import { asSentence, inEnglish } from '../../domain/wrong.ts';
+import { sayDetail } from '../../domain/wrong.ts';
 import type { MessageError } from '../../supply/messages/message-body.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { presentProblem } from '../../http/answers/present-problem.ts';
@@ -83,7 +83,7 @@ export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): s
   const named = own ?? source;
   const reserved = named === undefined ? undefined : findReservedReason(named);
   if (reserved !== undefined) {
-    const errors = [{ pointer: '?source', code: 'SOURCE_RESERVED', detail: asSentence(inEnglish(reserved)) }];
+    const errors = [{ pointer: '?source', code: 'SOURCE_RESERVED', detail: sayDetail(reserved, 'en-GB') }];
     presentProblem(exchange.response, 'SUPPLY_SOURCE_MISMATCH', { errors });
     return undefined;
   }
@@ -94,7 +94,7 @@ export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): s
   const [code, detail] =
     named === undefined
       ? ['PARAMETER_REQUIRED', missing]
-      : ['PARAMETER_INVALID', asSentence(inEnglish(SOURCE_FORM))];
+      : ['PARAMETER_INVALID', sayDetail(SOURCE_FORM, 'en-GB')];
   return refuse(exchange, { pointer: '?source', code, detail });
 }
 
