@@ -162,6 +162,7 @@ function ageBandArbitrary(untilAge: number): fc.Arbitrary<AgeBand> {
       { untilAge, occupies: false, max: 2 },
       { untilAge, occupies: false, rate: '4.05', max: 29 },
       { untilAge },
+      { untilAge, occupies: true },
       'paying',
       'paying',
     )
