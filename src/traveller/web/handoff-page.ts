@@ -58,8 +58,7 @@ export function reviewPage(
       <div class="columns${offer === undefined ? ' without-offer' : ''}">
         ${stored === undefined ? '' : gallery(view, images)} ${reviewNotice(view, review)}
         ${staySection(view, { stay: handoff, type: offer?.type, times: details })}
-        ${nextSection(view, review, value)} ${familySection(view, review, value)}
-        ${soldSections(view, review)} ${calendarSection(view, nights)}
+        ${nextSection(view, review, value)} ${soldSections(view, review)} ${calendarSection(view, nights)}
         ${stored === undefined ? '' : aboutSection(view, stored.property)}
         ${stored === undefined ? '' : html`${rulesSection(view, details.houseRules)} ${saleSection(view, { ...details, partnerName })}`}
       </div>
@@ -112,8 +111,12 @@ function previewOf(
   return { description, cover: { url, width, height, alt: textFor(image.alt, messages.locale) } };
 }
 
-/** Price and button, or other dates, or a contact. */
-function nextSection(
+/** Price and button, or other dates, or a contact; then the question about children. */
+function nextSection(view: View, review: HandoffReview, value: string): Content {
+  return html`${stepSection(view, review, value)}${familySection(view, review, value)}`;
+}
+
+function stepSection(
   view: View,
   { handoff, stored, offer, otherStays }: HandoffReview,
   value: string,
