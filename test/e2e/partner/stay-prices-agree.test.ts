@@ -1,17 +1,20 @@
 /**
- * Random catalogues through the whole stack, asked for prices in each way that there is: lists, by ids, calendars and
- * quotes agree to the cent with a model that reads the text of the documents, on both databases, with one worker and
- * with several, and while the catalogue changes.
+ * Random catalogues through the whole stack, asked for prices in each way that there is, with the ages of children and
+ * without: lists, by ids, any dates, days, calendars, offers and quotes agree to the cent with a model that reads the text
+ * of the documents, on both databases, with one worker and with several, and while the catalogue changes.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type {
+  FlexibleStayList,
   PriceCalendar,
+  PriceDays,
   StayPriceList,
   StayPrices,
 } from '../../../src/contract/partner/price-schemas.ts';
+import type { StayOffer } from '../../../src/contract/partner/offer-schemas.ts';
 import type { PartnerQuote } from '../../../src/contract/partner/quote-schemas.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { formatLocalDate } from '../../../src/domain/local-date.ts';
@@ -31,6 +34,7 @@ import {
   readNaiveWorld,
 } from '../../kit/naive-model.ts';
 import { quoteBody } from '../../kit/partner-client.ts';
+import { naiveDays, naiveFlexible, type NaiveCity } from '../../kit/priced-city.ts';
 import { familyArbitrary, FIRST_DAY, FIXED_SEED, worldArbitrary } from '../../kit/property-arbitraries.ts';
 import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
 
@@ -43,6 +47,9 @@ const PAGE_SIZE = 7;
 const STAY_COUNT = 14;
 /** Quotes are stored: of so many stays, one for each property. */
 const QUOTED_STAY_COUNT = 2;
+/** Stays of a window, and dates of the city's days. */
+const WINDOW = { dates: 4, lengths: 2 };
+const DAYS = 6;
 const ASKED_AT_ONCE = 6;
 const PAUSE_MS = 20;
 const MIDNIGHT_MARGIN_MS = 30_000;
@@ -94,9 +101,22 @@ const LINES: readonly string[] = fc
 const parseLine = (line: string): Line => JSON.parse(line) as Line;
 const idOfLine = (line: string): string => String(parseLine(line)['propertyId']);
 
-/** What there is after so many changes, each of one property and so of one revision. */
+/** The document with the ages and taxes of another one: nothing else changes. */
+function withAgesOf(line: string, other: string): string {
+  const { ageBands, taxes } = parseLine(other);
+  const types = (parseLine(line)['inventoryTypes'] as Line[]).map(({ ageBands: _own, ...type }) => type);
+  return JSON.stringify({ ...parseLine(line), ageBands, taxes, inventoryTypes: types });
+}
+
+/** What changes, one property at a time: the whole document, or who counts as what in it. */
+const CHANGES: readonly string[] = LINES.slice(PROPERTY_COUNT).map((line, index) => {
+  const before = LINES.slice(0, PROPERTY_COUNT).find((one) => idOfLine(one) === idOfLine(line));
+  return index % 2 === 0 ? line : withAgesOf(before!, line);
+});
+
+/** What there is after so many changes, each of one revision. */
 const STATES: readonly Documents[] = Array.from({ length: CHANGE_COUNT + 1 }, (_, count) => {
-  const lines = LINES.slice(0, PROPERTY_COUNT + count);
+  const lines = [...LINES.slice(0, PROPERTY_COUNT), ...CHANGES.slice(0, count)];
   return new Map(lines.map((line) => [idOfLine(line), line]));
 });
 
@@ -208,6 +228,52 @@ function listPath(stay: NaiveStay, sort: Sort, { page, pageSize }: Page): string
   return `/prices/v1/stays?city=${CITY}&checkIn=${checkIn}&checkOut=${checkOut}&guests=${guests}${agesIn(stay)}&sort=${sort}&page=${page}&pageSize=${pageSize}`;
 }
 
+/** The city as searches over many dates see it, in the order of ids. */
+function cityOf(documents: Documents): NaiveCity {
+  const worlds = [...documents]
+    .map(([id, line]) => [id, readNaiveWorld(line, Date.now(), HORIZON_NIGHTS)] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { worlds: new Map(worlds) };
+}
+
+const nightsOf = ({ checkIn, checkOut }: NaiveStay): number => Math.min(checkOut - checkIn, 7);
+
+/** Dates, nights and travellers of searches over many dates. */
+const datesPath = (stay: NaiveStay, from: string): string =>
+  `city=${CITY}&${from}=${formatLocalDate(stay.checkIn)}&nights=${nightsOf(stay)}&guests=${stay.guests}${agesIn(stay)}`;
+
+const flexiblePath = (stay: NaiveStay, sort: 'total' | 'night'): string =>
+  `/prices/v1/flexible-stays?${datesPath(stay, 'checkInFrom')}&checkInUntil=${formatLocalDate(stay.checkIn + WINDOW.dates - 1)}&maxNights=${nightsOf(stay) + WINDOW.lengths - 1}&sort=${sort}&pageSize=50`;
+
+const daysPath = (stay: NaiveStay): string =>
+  `/prices/v1/days?${datesPath(stay, 'from')}&until=${formatLocalDate(stay.checkIn + DAYS)}`;
+
+function formatNaiveFlexible(documents: Documents, stay: NaiveStay, sort: 'total' | 'night'): string {
+  const { guests, childAges } = stay;
+  const nights = nightsOf(stay);
+  const checkIns = Array.from({ length: WINDOW.dates }, (_, day) => stay.checkIn + day);
+  const window = { checkIns, nights, maxNights: nights + WINDOW.lengths - 1, guests, childAges };
+  const best = naiveFlexible(cityOf(documents), window, sort === 'night');
+  const items = best.map(({ world, stay: one, pricing, checkIns: count }) => {
+    const dates = [formatLocalDate(one.checkIn), formatLocalDate(one.checkOut), guests, childAges];
+    return [world.property.propertyId, dates, pricing, count];
+  });
+  return JSON.stringify(items);
+}
+
+function formatFlexible({ items }: FlexibleStayList): string {
+  const shown = items.map(({ propertyId, stay, pricing, checkIns }) => {
+    const { checkIn, checkOut, guests, childAges } = stay;
+    return [propertyId, [checkIn, checkOut, guests, childAges], pricing, checkIns];
+  });
+  return JSON.stringify(shown);
+}
+
+function formatNaiveDays(documents: Documents, stay: NaiveStay): string {
+  const range = { from: stay.checkIn, until: stay.checkIn + DAYS };
+  return JSON.stringify(naiveDays(cityOf(documents), range, { ...stay, nights: nightsOf(stay) }));
+}
+
 /** The processes go by the clock of the machine: a day must not end at the property between question and model. */
 async function awayFromMidnight(): Promise<void> {
   const leftMs = 3_600_000 - (Date.now() % 3_600_000);
@@ -297,7 +363,28 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
         assert.ok(priced > 100 && unpriced > 10, `${priced} ${unpriced}`);
       });
 
-      it('by ids, by date and as a quote, a stay costs the same to the cent, or is refused for the same', async () => {
+      it('over many dates, the best stay of each property and the least total of each day are those of the model', async () => {
+        let [families, priced] = [0, 0];
+        await eachAtOnce(STAYS, async (stay) => {
+          for (const sort of ['total', 'night'] as const) {
+            const path = flexiblePath(stay, sort);
+            const found = formatFlexible(await get<FlexibleStayList>(path));
+            assert.equal(found, formatNaiveFlexible(STATES[0]!, stay, sort), path);
+            priced += found.split('"total"').length - 1;
+          }
+          const path = daysPath(stay);
+          const { days } = await get<PriceDays>(path);
+          assert.equal(JSON.stringify(days), formatNaiveDays(STATES[0]!, stay), path);
+          const { childAges: _none, ...adults } = stay;
+          families += Number(
+            formatNaiveFlexible(STATES[0]!, stay, 'total') !==
+              formatNaiveFlexible(STATES[0]!, { ...adults, childAges: undefined }, 'total'),
+          );
+        });
+        assert.ok(families > 4 && priced > 100, `${families} ${priced}`);
+      });
+
+      it('by ids, by date, as an offer and as a quote, a stay costs the same to the cent, or is refused for the same', async () => {
         let [reasonCount, insteadCount] = [0, 0];
         const ids = [...STATES[0]!.keys(), 'nobody'];
         await eachAtOnce([...STAYS.entries()], async ([index, stay]) => {
@@ -322,6 +409,10 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
             reasonCount += whyNot.reasons?.length ?? 0;
             insteadCount += whyNot.instead?.length ?? 0;
             if (index >= QUOTED_STAY_COUNT) continue;
+            const query = `checkIn=${dates.checkIn}&checkOut=${dates.checkOut}&guests=${stay.guests}${agesIn(stay)}`;
+            const offer = await ask({ path: `/prices/v1/properties/${propertyId}/offer?${query}` });
+            assert.equal(offer.status, code === null ? 200 : 409, offer.text);
+            if (code === null) assert.deepEqual((JSON.parse(offer.text) as StayOffer).pricing, pricing);
             const quoted = { ...quoteBody(propertyId, dates.checkIn, dates.checkOut), stay: dates };
             const path = stay.childAges === undefined ? '/v1/quotes' : '/prices/v1/quotes';
             const quote = await ask({ method: 'POST', path, body: JSON.stringify(quoted) });
@@ -400,8 +491,20 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
           };
           return { read, shown: new Set(shown), last: shown.at(-1)! };
         });
-        const questions = [...lists, ...byId];
-        for (const asked of [lists, byId])
+        const families = STAYS.filter(({ childAges }) => childAges !== undefined).slice(0, 2);
+        const overDates = families.flatMap((stay) => {
+          const best = STATES.map((state) => formatNaiveFlexible(state, stay, 'total'));
+          const days = STATES.map((state) => formatNaiveDays(state, stay));
+          const readBest = async () =>
+            formatFlexible(await get<FlexibleStayList>(flexiblePath(stay, 'total')));
+          const readDays = async () => JSON.stringify((await get<PriceDays>(daysPath(stay))).days);
+          return [
+            { read: readBest, shown: new Set(best), last: best.at(-1)! },
+            { read: readDays, shown: new Set(days), last: days.at(-1)! },
+          ];
+        });
+        const questions = [...lists, ...byId, ...overDates];
+        for (const asked of [lists, byId, overDates])
           assert.ok(
             asked.some(({ shown }) => shown.size > CHANGE_COUNT / 4),
             'changes are seen',
@@ -409,7 +512,7 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
         let isDone = false;
         const changing = (async () => {
           try {
-            for (const line of LINES.slice(PROPERTY_COUNT)) await write([line]);
+            for (const line of CHANGES) await write([line]);
           } finally {
             isDone = true;
           }
