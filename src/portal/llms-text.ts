@@ -22,6 +22,9 @@ signed link of a quote leads the traveller to where that happens.
 - A stay is \`[checkIn, checkOut)\`, dates \`YYYY-MM-DD\` in the timezone of the property, at most ${STAY_NIGHTS_MAX} nights.
 - Decide by \`available\`, never by \`days\`: one inventory type must host all guests on every night.
 - Money is a decimal string. Prices are indicative and calculated again when the traveller arrives.
+- \`guests\` counts all travellers. \`childAges\` (\`/prices/v1\`; \`stay.childAges\` in bodies) are the ages of the children
+  among them: the total is then that of the family. \`/v1\` counts all as adults; quote a family by
+  \`POST /prices/v1/quotes\`.
 - Use \`handoffUrl\` unchanged. Identifiers are opaque. Unknown parameters and body fields are refused.
 - Failures are \`application/problem+json\`; branch on \`code\`. On 429 and 503 wait as long as \`Retry-After\` says.
 - Pages begin at 1; go on while \`pagination.hasMore\` is true.
@@ -50,6 +53,7 @@ ${PROBLEM_CODES.map((code) => `- ${PROBLEMS[code].status} \`${code}\`: ${PROBLEM
 - [Guide](${publicUrl}/docs): the first calls in curl, TypeScript and Python
 - [Reference](${publicUrl}/docs/reference): every field and answer
 - [Not available](${publicUrl}/docs/not-available): a program that says why, and offers what is instead
+- [Families](${publicUrl}/docs/families): a program that prices and quotes a stay with the ages of children
 - [Changes](${publicUrl}/docs/changes): \`GET /feeds/v1/changes\` (scope \`changes:read\`) names the properties to read again
 - [Testing](${publicUrl}/docs/testing): a sandbox for tokens that begin with \`sp_test_\`: test properties in the city \
 \`Testville\`, and the header \`Stayport-Test\`, which forces each failure

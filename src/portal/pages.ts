@@ -12,6 +12,7 @@ import type { Page } from '../http/html/page.ts';
 import { SECURITY_HEADERS } from '../http/html/security-headers.ts';
 import { anyDatesPage } from './guide/any-dates-page.ts';
 import { notAvailablePage } from './guide/not-available-page.ts';
+import { familiesPage } from './guide/families-page.ts';
 import { changelogPage } from './guide/changelog-page.ts';
 import { changesPage } from './guide/changes-page.ts';
 import { DOCS_TITLE, docsFrame, PARTNER_DOCS } from './frame/docs-frame.ts';
@@ -33,6 +34,7 @@ export function buildPages(settings: PageSettings, today: number): readonly Page
     guidePage(settings, dates),
     anyDatesPage(settings, dates),
     notAvailablePage(settings, dates),
+    familiesPage(settings, dates),
     changesPage(settings),
     testingPage(settings, dates),
     ...problemPages(settings, dates),
@@ -73,6 +75,7 @@ function startPage(): Page {
           <li>
             <a href="./docs/not-available">Not available</a>: why a stay cannot be had, and which can instead
           </li>
+          <li><a href="./docs/families">Families</a>: the total with the ages of children</li>
           <li><a href="./docs/changes">Changes</a>: keep a copy that stays true, and hear of events</li>
           <li><a href="./docs/testing">Testing</a>: test properties, and every failure at hand</li>
           <li><a href="./problems">Problems</a>: what each code means, and what to do</li>

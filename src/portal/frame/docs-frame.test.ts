@@ -19,11 +19,12 @@ describe('a page of the documentation', () => {
     );
     const links = [...page.matchAll(/<a href="([^"]*)"\s*(aria-current="page")?>/g)];
     const targets = links.map(([, href]) => href);
-    assert.deepEqual(targets.slice(-10), [
+    assert.deepEqual(targets.slice(-11), [
       '../docs',
       '../docs/reference',
       '../docs/any-dates',
       '../docs/not-available',
+      '../docs/families',
       '../docs/changes',
       '../docs/testing',
       '../problems',

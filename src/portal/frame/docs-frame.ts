@@ -38,6 +38,7 @@ export const PARTNER_DOCS: DocsSite = {
     'docs/reference': 'Reference',
     'docs/any-dates': 'Any dates',
     'docs/not-available': 'Not available',
+    'docs/families': 'Families',
     'docs/changes': 'Changes',
     'docs/testing': 'Testing',
     problems: 'Problems',

@@ -38,6 +38,7 @@ const ALL_PAGES = readProgram('all-pages');
 const CHEAPEST_WEEKEND = readProgram('cheapest-weekend');
 const CITY_MONTH = readProgram('city-month');
 const NOT_AVAILABLE = readProgram('not-available');
+const FAMILY = readProgram('family');
 const COPY_OF_A_CITY = readProgram('copy-of-a-city');
 
 export function firstCall(api: string, { city }: Sample): Snippet {
@@ -96,6 +97,21 @@ export function explainStays(api: string, { today }: ExampleDates): Snippet {
   const checkOut = dateAfter(today, CHECK_OUT_DAY);
   const asked = { propertyIds: EXPLAINED_PROPERTIES, stay: { checkIn, checkOut, guests: 2 }, why: true };
   return fillProgram(NOT_AVAILABLE, { api, body: JSON.stringify(asked) });
+}
+
+/** Two adults with children of 1 and 8 years, at the property of the sandbox that has a cot. */
+export function familyStay(api: string, { stay }: ExampleDates): Snippet {
+  const checkOut = dateAfter(stay.checkIn, WEEKEND_NIGHTS);
+  const dates = { checkIn: stay.checkIn, checkOut };
+  const target =
+    `/prices/v1/stays?city=${TEST_CITY}&checkIn=${dates.checkIn}&checkOut=${dates.checkOut}` +
+    '&guests=4&childAges=1,8&sort=total&locale=en-GB';
+  const asked = {
+    propertyId: 'test-family',
+    stay: { ...dates, guests: 4, childAges: [1, 8] },
+    locale: 'en-GB',
+  };
+  return fillProgram(FAMILY, { api, target, body: JSON.stringify(asked) });
 }
 
 /** A copy of a city in a file; at most 30 lines without blank ones. */

@@ -236,6 +236,36 @@ describe('the program of the page about stays that are not available', () => {
   );
 });
 
+describe('the program of the page about families', () => {
+  let found: ReadonlyMap<string, string>;
+  before(async () => {
+    found = programsOf(await (await fetch(`${url}/docs/families`)).text());
+  });
+  const printedBy = (tab: string, command: string, args: readonly string[]): string => {
+    const env = { PATH: process.env['PATH'], STAYPORT_TOKEN: testToken };
+    const program = found.get(`family-program-${tab}`) ?? '';
+    const { status, stdout, stderr } = spawnSync(command, [...args, program], { env, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+  const PRINTED_OF_FAMILY =
+    /^as adults: STAY_UNAVAILABLE\nas a family: 244\.00\nquoted: 244\.00 EUR, https:\/\/\S+\?handoff=\S+\n$/;
+
+  it('finds the family a place and quotes it in curl', { skip: curlMissing }, () => {
+    const printed = printedBy('curl', 'bash', ['-c']);
+    assert.match(printed, /"propertyId":"test-family".*"total":"244\.00".*"childAges":\[1,8\].*\?handoff=/s);
+  });
+
+  it('compares the totals and quotes the family in TypeScript', () => {
+    const args = ['--experimental-strip-types', '--input-type=module-typescript', '-e'];
+    assert.match(printedBy('typescript', process.execPath, args), PRINTED_OF_FAMILY);
+  });
+
+  it('compares the totals and quotes the family in Python', { skip: pythonMissing }, () =>
+    assert.match(printedBy('python', 'python3', ['-c']), PRINTED_OF_FAMILY),
+  );
+});
+
 describe('the first call of the supply API', { skip: curlMissing }, () => {
   it('closes nights of the sample as it is pasted, with the token that the page says how to get', async () => {
     const page = await (await fetch(`${operatorUrl}/supply/docs`)).text();
