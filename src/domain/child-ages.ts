@@ -47,12 +47,15 @@ export function withWrittenAges(text: string | null): Pick<Party, 'childAges'> {
   return text === null || text === '' ? {} : { childAges: text.split(',').map(Number) };
 }
 
+/** As many as there may be children, with a comma and a blank each. */
+export const TYPED_AGES_LENGTH_MAX = 120;
+
 /** Separators that people type between ages. */
 const TYPED_AGES = /^\s*\d{1,2}(?:[\s,;]+\d{1,2})*\s*$/;
 
 /** Ages as a person types them, such as `4, 9`, ascending; undefined for what can't be those of children among the guests. */
 export function parseTypedAges(text: string, guests: number): readonly number[] | undefined {
-  if (!TYPED_AGES.test(text)) return undefined;
+  if (text.length > TYPED_AGES_LENGTH_MAX || !TYPED_AGES.test(text)) return undefined;
   const ages = text
     .trim()
     .split(/[\s,;]+/)

@@ -16,6 +16,7 @@ import {
   type ReviewDeps,
   reviewHandoff,
 } from '../../partner/quotes/check-handoff.ts';
+import { TYPED_AGES_LENGTH_MAX } from '../../domain/child-ages.ts';
 import { INSTEAD_NIGHTS_MAX } from '../../domain/instead-stays.ts';
 import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -265,12 +266,9 @@ function chosenIn(form: ReadonlyMap<string, string> | URLSearchParams): StayDate
   return first === undefined || last === undefined ? 'wrong' : { checkIn: first, checkOut: last };
 }
 
-/** As many as there may be children, with a comma and a blank each. */
-const TYPED_AGES_LENGTH_MAX = 120;
-
-/** Longer texts hold no ages; the page shows what was typed again. */
+/** The page shows again what was typed: of a text that is too long, so much that it still is. */
 function typedAgesIn(sent: ReadonlyMap<string, string> | URLSearchParams): string {
-  return (sent.get(CHILD_AGES) ?? '').slice(0, TYPED_AGES_LENGTH_MAX);
+  return (sent.get(CHILD_AGES) ?? '').slice(0, TYPED_AGES_LENGTH_MAX + 1);
 }
 
 /** Names of agents are far shorter; the list is not run over longer ones. */

@@ -1,4 +1,5 @@
 /** The question whether children travel along, and the total with them beside the quoted one. */
+import { TYPED_AGES_LENGTH_MAX } from '../../domain/child-ages.ts';
 import { formatMoney } from '../../domain/money.ts';
 import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { type Content, html, type Html } from '../../http/html/html.ts';
@@ -23,7 +24,7 @@ export function familySection(view: View, review: HandoffReview, value: string):
         value="${family.typed}"
         inputmode="text"
         autocomplete="off"
-        maxlength="120"
+        maxlength="${TYPED_AGES_LENGTH_MAX}"
         aria-describedby="child-ages-help"
       />
       <p class="fine" id="child-ages-help">
