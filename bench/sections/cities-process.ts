@@ -171,21 +171,28 @@ function makeQueries(city: string, nights: number, count: number, pages: number)
 
 function withRules(
   generated: GeneratedProperty,
-  { taxes, discounts }: NonNullable<CityOrder['rules']>,
+  { taxes, discounts, hasAges = false }: NonNullable<CityOrder['rules']>,
 ): GeneratedProperty {
   return {
     ...generated,
     property: {
       ...generated.property,
       cleaningFee: `${20 + (propertyCount % 50)}.00`,
-      taxes: makeTaxes(taxes),
+      taxes: makeTaxes(taxes, hasAges),
+      ...(hasAges && { ageBands: AGE_BANDS }),
       discounts: makeDiscounts(discounts),
     },
   };
 }
 
+const AGE_BANDS = [
+  { untilAge: 2, occupies: false },
+  { untilAge: 12, rate: '15.00' },
+];
+const TAX_AGES = { exemptUntilAge: 9, ages: [{ untilAge: 15, amount: '0.75' }] };
+
 /** Alternately per person and night, and per cent. */
-function makeTaxes(count: number): readonly TaxRule[] {
+function makeTaxes(count: number, hasAges: boolean): readonly TaxRule[] {
   return Array.from({ length: count }, (_, index): TaxRule => {
     const isPercent = index % 2 === 1;
     return {
@@ -201,6 +208,7 @@ function makeTaxes(count: number): readonly TaxRule[] {
       inclusive: false,
       base: isPercent ? ['accommodation', 'cleaningFee'] : ['accommodation'],
       order: index,
+      ...(hasAges && !isPercent && TAX_AGES),
     };
   });
 }

@@ -1,5 +1,6 @@
 /** The process that has generated cities in memory, as sections see it. */
 import { join } from 'node:path';
+import type { Party } from '../../src/domain/child-ages.ts';
 import type { StayFilters } from '../../src/domain/stay-filters.ts';
 import type { Context } from '../context.ts';
 import { type Child, startChild } from '../machine/child.ts';
@@ -9,7 +10,12 @@ export interface CityOrder {
   /** Inventory types. */
   readonly typeCount: number;
   /** Of each of its properties, with a cleaning fee; none when absent. */
-  readonly rules?: { readonly taxes: number; readonly discounts: number };
+  readonly rules?: {
+    readonly taxes: number;
+    readonly discounts: number;
+    /** Bands of ages, and taxes by person that exempt children. */
+    readonly hasAges?: boolean;
+  };
 }
 
 export interface PriceTimes {
@@ -19,8 +25,8 @@ export interface PriceTimes {
   readonly found: number;
 }
 
-/** A question by total about one stay, the best of a window, or each day. */
-export interface AskedOver {
+/** A question by total about one stay, the best of a window, or each day. Without `guests`: one to four. */
+export interface AskedOver extends Partial<Party> {
   readonly over: 'stay' | 'window' | 'days';
   readonly nights: number;
   readonly maxNights?: number;

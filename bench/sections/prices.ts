@@ -1,7 +1,7 @@
 /** What prices of stays cost inside the process: the first page by total, and a hundred properties by id. */
 import type { Figure, Section } from '../section.ts';
 import { withBar } from './beside.ts';
-import { type PriceTimes, startCities } from './cities.ts';
+import { type AskedOver, type PriceTimes, startCities } from './cities.ts';
 
 /** Two taxes and two discounts in all: what most operators have. */
 const RULES = { taxes: 2, discounts: 2 };
@@ -24,6 +24,20 @@ const OTHER_RULES = [
 ];
 const COUNT = { full: 400, quick: 100 };
 
+/** The same question with the ages of two of the guests and without, in turn. */
+const FAMILIES_TIMES_MAX = 1.3;
+const GUESTS = 4;
+const FAMILIES = [
+  { name: 'children of 4 and 9', childAges: [4, 9] },
+  { name: 'children of 1 and 8', childAges: [1, 8] },
+];
+const WITH_AGES = { city: 'For families', rules: { ...RULES, hasAges: true } };
+const OVER: readonly (AskedOver & { readonly name: string })[] = [
+  { name: 'first page by total', over: 'stay', nights: NIGHTS, dates: 1 },
+  { name: 'best stays of 31 dates', over: 'window', nights: NIGHTS, dates: 31 },
+  { name: 'days of 31 dates', over: 'days', nights: NIGHTS, dates: 31 },
+];
+
 interface Asked {
   readonly city: string;
   readonly nights?: number;
@@ -34,7 +48,7 @@ interface Asked {
 export const prices: Section = {
   name: 'prices',
   title: 'Prices of stays inside the process: first page of 20 by total',
-  seconds: { full: 60, quick: 20 },
+  seconds: { full: 90, quick: 30 },
   async run(context) {
     const { isQuick } = context.options;
     const count = isQuick ? COUNT.quick : COUNT.full;
@@ -61,10 +75,23 @@ export const prices: Section = {
         await time(other.city, 'timePages', other);
       }
     }
+    await child.ask('addCity', { ...cities[0]!, ...WITH_AGES });
+    for (const { city: familyCity } of [cities[0]!, WITH_AGES])
+      for (const { name, ...asked } of OVER) {
+        const adults = { ...asked, guests: GUESTS };
+        const families = FAMILIES.map(({ childAges }) => ({ ...adults, childAges }));
+        const order = { city: familyCity, count, asked: [adults, ...families] };
+        const [ofAdults = 0, ...ofFamilies] = await child.ask<readonly number[]>('timeInTurn', order);
+        for (const [index, family] of FAMILIES.entries()) {
+          const what = `${familyCity}, ${name}, ${family.name} against ${GUESTS} adults`;
+          figures.push(withBar(what, 'ratio', ofFamilies[index]! / ofAdults, FAMILIES_TIMES_MAX));
+        }
+      }
     await child.stop();
     return {
       figures,
       notes: [
+        'For families: two bands of ages, a cot among them, and a tax that exempts children, in every property; the others have none.',
         'A cleaning fee, two taxes and two discounts in every property; 1 to 4 guests, restrictions and visibility as in the section growth.',
       ],
       details,
