@@ -5,6 +5,7 @@ import { naiveQuote, type NaiveWorld } from '../../../../test/kit/naive-model.ts
 import { FIRST_DAY, familyArbitrary, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { makeInventoryType, makeProperty, makeTaxRule } from '../../../../test/kit/property-fixtures.ts';
+import type { Property } from '../../../domain/property.ts';
 import { buildCalendar } from '../../../domain/calendar.ts';
 import { encodeNights, encodeRates } from '../../../domain/calendar-codec.ts';
 import { buildLowestRates } from '../../../domain/lowest-rates.ts';
@@ -70,6 +71,31 @@ describe('The lower bound of a price', () => {
     const quote = naiveQuote(world, stay);
     assert.ok(quote.outcome === 'priced');
     assert.ok(leastPrice(headOf(world, FIRST_DAY), stay) <= Number(quote.price.total));
+  });
+
+  it('counts what children pay, where all types have the same bands', () => {
+    const entries = [{ from: FIRST_DAY, to: FIRST_DAY + 31, set: { availability: 1, rate: 100_00 } }];
+    const type = makeInventoryType({ guestsMax: 6, includedGuests: 2, extraGuestRate: '30.00' });
+    const ageBands = [
+      { untilAge: 2, occupies: false },
+      { untilAge: 12, rate: '15.00' },
+    ];
+    const leastOf = (more: Partial<Property>, childAges?: number[]): number => {
+      const property = makeProperty({ inventoryTypes: [type], ...more });
+      const world = { today: FIRST_DAY, horizonNights: 90, entries: [entries, entries], property };
+      const stay = { checkIn: FIRST_DAY, checkOut: FIRST_DAY + 2, guests: 4, childAges };
+      // A unit for the rounding of each night that a stay may have.
+      return Math.round((leastPrice(headOf(world, FIRST_DAY), stay) + 60) / 100);
+    };
+    const many = { ...type, guestsMax: 10_000, includedGuests: 257 };
+    assert.equal(leastOf({ inventoryTypes: [many] }), 200);
+    assert.equal(leastOf({}), 320);
+    assert.equal(leastOf({}, [1, 8]), 320);
+    assert.equal(leastOf({ ageBands }, [1, 8]), 230);
+    assert.equal(leastOf({ ageBands }, [1, 2]), 230);
+    assert.equal(leastOf({ ageBands }, [8, 13]), 290);
+    const differing = [type, { ...type, inventoryTypeId: 'other', ageBands: [] }];
+    assert.equal(leastOf({ ageBands, inventoryTypes: differing }, [1, 8]), 200);
   });
 
   it('follows the span of the nights: a dear season is not taken for a cheap one', () => {

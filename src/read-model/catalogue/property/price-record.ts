@@ -4,12 +4,12 @@
  * A search reads the first part of each property, the lower bounds of its prices: of a night, and of everything but
  * nights (minor units, as doubles; the first is infinite without a price); the letters of the currency; of a further
  * guest and night, and the guests that cost no more; then the number of the first span of nights, and for each span by
- * how much its cheapest night is above the cheapest of all. The second part: a digest of the terms, their length, the terms as JSON, then for each inventory type the length of its
+ * how much its cheapest night is above the cheapest of all; and the bands of ages, where all types have the same. The second part: a digest of the terms, their length, the terms as JSON, then for each inventory type the length of its
  * rates and the rates as `calendar-codec.ts` encodes them. Numbers are little-endian.
  */
 import { hash } from 'node:crypto';
 import { decodeRates, visitNights } from '../../../domain/calendar-codec.ts';
-import { countAdults, type Party } from '../../../domain/child-ages.ts';
+import { type BandTerms, bandTerms, countAdults, type Party } from '../../../domain/child-ages.ts';
 import { payableUnitOf } from '../../../domain/currency-codes.ts';
 import type { StayRequest } from '../../../domain/eligibility.ts';
 import { lowestGuestRate } from '../../../domain/guest-rates.ts';
@@ -26,8 +26,9 @@ import {
   readTaxes,
 } from '../../../domain/price-terms.ts';
 import type { RateCalendar } from '../../../domain/pricing.ts';
-import type { Property } from '../../../domain/property.ts';
-import { STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
+import { AGE_BANDS_MAX } from '../../../domain/document/document-limits.ts';
+import { type Property, typesOf } from '../../../domain/property.ts';
+import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../../storage/catalogue/store.ts';
 import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
 import type { RecordReader } from '../memory/record.ts';
@@ -45,9 +46,16 @@ const FEE_AT = 8;
 const CURRENCY_AT = 16;
 const EXTRA_AT = 20;
 const INCLUDED_AT = 28;
+/** Bands and one more; 0 where types differ in them. */
+const BAND_COUNT_AT = INCLUDED_AT + 1;
 const SPAN_AT = 32;
 const SPANS_AT = 36;
 const HEAD_BYTES = SPANS_AT + SPANS;
+/** Behind these: the oldest age of each band, its cots (0: a bed), and what a child pays a night, below 0 as an adult does. */
+const BAND_BYTES = 10;
+const COTS_AT = 1;
+const RATE_AT = 2;
+const AS_ADULT = -1;
 /** Three words: too many for two terms to share them. */
 const DIGEST_BYTES = 12;
 const TERMS_LENGTH_AT = DIGEST_BYTES;
@@ -109,31 +117,47 @@ export function encodePrices(
 ): Texts {
   const text = JSON.stringify(pricedPartOf(property));
   const termsLength = Buffer.byteLength(text);
-  const ratesAt = HEAD_BYTES + TERMS_AT + termsLength;
+  const bands = bandsOfAll(property);
+  const headBytes = HEAD_BYTES + (bands ?? []).length * BAND_BYTES;
+  const ratesAt = headBytes + TERMS_AT + termsLength;
   const end = rates.reduce((sum, { length }) => sum + LENGTH_BYTES + length, ratesAt);
   // Each byte of it is written below: this is done for every property at each start.
   const bytes = Buffer.allocUnsafe(end);
-  writeLeast(bytes, property, lowestRateEver(lowestRates), { rates, firstSpan: firstNight >> SPAN_BITS });
+  const firstSpan = firstNight >> SPAN_BITS;
+  writeLeast(bytes, property, { lowestRate: lowestRateEver(lowestRates), bands, rates, firstSpan });
   bytes.writeUInt32LE(currencyCode(property.currency), CURRENCY_AT);
-  bytes.set(hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES), HEAD_BYTES);
-  bytes.writeUInt32LE(termsLength, HEAD_BYTES + TERMS_LENGTH_AT);
-  bytes.write(text, HEAD_BYTES + TERMS_AT);
+  bytes.set(hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES), headBytes);
+  bytes.writeUInt32LE(termsLength, headBytes + TERMS_LENGTH_AT);
+  bytes.write(text, headBytes + TERMS_AT);
   let at = ratesAt;
   for (const column of rates) {
     at = bytes.writeUInt32LE(column.length, at);
     bytes.set(column, at);
     at += column.length;
   }
-  const starts = [0, HEAD_BYTES, end];
+  const starts = [0, headBytes, end];
   return { partCount: PART_COUNT, count: 1, bytes, startOf: (part, index) => starts[part + index]! };
+}
+
+/** The bands of every type; undefined where they differ. */
+function bandsOfAll(property: Property): readonly BandTerms[] | undefined {
+  const [first = [], ...others] = typesOf(property).map(({ ageBands = [] }) => ageBands);
+  const text = JSON.stringify(first);
+  return others.every((other) => JSON.stringify(other) === text) ? first.map(bandTerms) : undefined;
+}
+
+interface LeastParts {
+  readonly lowestRate: number | null;
+  readonly bands: readonly BandTerms[] | undefined;
+  readonly rates: readonly Uint8Array[];
+  readonly firstSpan: number;
 }
 
 /** Rates less the highest discount, with the percentages that every stay pays. */
 function writeLeast(
   bytes: Buffer,
   { discounts = [], quoting, cleaningFee, taxes, inventoryTypes, currency }: Property,
-  lowestRate: number | null,
-  { rates, firstSpan }: { readonly rates: readonly Uint8Array[]; readonly firstSpan: number },
+  { lowestRate, bands, rates, firstSpan }: LeastParts,
 ): void {
   const hundredths = Math.max(0, ...discounts.map((discount) => readDiscount(discount).hundredths));
   const unit = payableUnitOf(currency);
@@ -147,7 +171,16 @@ function writeLeast(
   const { lowest, hasGuestRates } = lowestOfSpans(rates, firstSpan);
   const extra = Math.min(...inventoryTypes.map(({ extraGuestRate }) => Number(extraGuestRate) * 100));
   bytes.writeDoubleLE(hasGuestRates ? 0 : extra * ofNights, EXTRA_AT);
-  bytes.writeInt32LE(Math.max(...inventoryTypes.map(({ includedGuests }) => includedGuests)), INCLUDED_AT);
+  const included = Math.max(...inventoryTypes.map(({ includedGuests }) => includedGuests));
+  const bandCount = bands === undefined ? 0 : bands.length + 1;
+  // A byte each; the two behind them are 0.
+  bytes.writeUInt32LE(Math.min(included, STAY_GUESTS_MAX) + (bandCount << 8), INCLUDED_AT);
+  for (const [index, { untilAge, occupies, rate, max }] of (bands ?? []).entries()) {
+    const at = HEAD_BYTES + index * BAND_BYTES;
+    bytes[at] = untilAge;
+    bytes[at + COTS_AT] = occupies === false ? max! : 0;
+    bytes.writeDoubleLE(rate === undefined ? AS_ADULT : rate * ofNights, at + RATE_AT);
+  }
   bytes.writeInt32LE(firstSpan, SPAN_AT);
   for (let span = 0; span < SPANS; span++) {
     const more = lowest[span]! / (lowestRate ?? 1) - 1;
@@ -186,9 +219,8 @@ export function leastPrice({ data, start }: PriceHead, { checkIn, checkOut, ...p
     if (at >= 0 && at < SPANS) steps += (end - night) * data.getUint8(start + SPANS_AT + at);
     night = end;
   }
-  const extraGuests = Math.max(0, countAdults(party) - data.getInt32(start + INCLUDED_AT, true));
-  const extra = extraGuests * (checkOut - checkIn) * data.getFloat64(start + EXTRA_AT, true);
-  return (data.getFloat64(start, true) * steps) / STEPS + extra + data.getFloat64(start + FEE_AT, true);
+  const beside = leastBeside({ data, start }, party) * (checkOut - checkIn);
+  return (data.getFloat64(start, true) * steps) / STEPS + beside + data.getFloat64(start + FEE_AT, true);
 }
 
 /** Nights, first and last, of stays that are bounded together. */
@@ -206,9 +238,49 @@ export function leastNight({ data, start }: PriceHead, { from, until, ...party }
     const at = span - firstSpan;
     steps = Math.min(steps, at >= 0 && at < SPANS ? data.getUint8(start + SPANS_AT + at) : 0);
   }
-  const extraGuests = Math.max(0, countAdults(party) - data.getInt32(start + INCLUDED_AT, true));
-  const extra = extraGuests * data.getFloat64(start + EXTRA_AT, true);
-  return (data.getFloat64(start, true) * (STEPS + steps)) / STEPS + extra;
+  return (data.getFloat64(start, true) * (STEPS + steps)) / STEPS + leastBeside({ data, start }, party);
+}
+
+/** Further guests and children pay at least this for a night. */
+function leastBeside({ data, start }: PriceHead, { guests, childAges = [] }: Party): number {
+  const count = data.getUint8(start + BAND_COUNT_AT) - 1;
+  // Where types differ, children may pay nothing.
+  let asAdults = count < 0 ? countAdults({ guests, childAges }) : guests;
+  let children = 0;
+  if (count > 0 && childAges.length > 0) {
+    takenCots.fill(0);
+    for (const age of childAges) {
+      const at = findBand(data, start + HEAD_BYTES, { count, age });
+      const rate = at === undefined ? AS_ADULT : data.getFloat64(at + RATE_AT, true);
+      if (rate < 0) continue;
+      asAdults -= 1;
+      children += rate;
+    }
+  }
+  const extraGuests = Math.max(0, asAdults - data.getUint8(start + INCLUDED_AT));
+  return extraGuests * data.getFloat64(start + EXTRA_AT, true) + children;
+}
+
+/** Cots of each band that the children before sleep in. Every property of a search is asked, so nothing is allocated. */
+const takenCots = new Uint8Array(AGE_BANDS_MAX);
+
+/** As `bandsOf` (domain/child-ages.ts): the place of the first band that reaches the age and has a bed, or a cot left. */
+function findBand(
+  data: DataView,
+  bandsAt: number,
+  { count, age }: { readonly count: number; readonly age: number },
+): number | undefined {
+  for (let index = 0; index < count; index++) {
+    const at = bandsAt + index * BAND_BYTES;
+    if (data.getUint8(at) < age) continue;
+    const cots = data.getUint8(at + COTS_AT);
+    if (cots === 0) return at;
+    if (takenCots[index]! < cots) {
+      takenCots[index]! += 1;
+      return at;
+    }
+  }
+  return undefined;
 }
 
 /** The rest of a stay costs at least this: below 0 where rounding may take more than the fee. */
