@@ -14,12 +14,19 @@ import { exampleDates } from '../src/contract/partner/example-dates.ts';
 import { DAY_MS } from '../src/domain/local-date.ts';
 import { cityMonth, LIVE_SAMPLE } from '../src/portal/programs/guide-programs.ts';
 import { firstLine } from '../test/kit/command-line.ts';
+import { nights } from '../test/kit/catalogue-lines.ts';
 import { WorkplaceHere } from '../test/kit/commands-here.ts';
 import { startAssistantCards } from '../test/kit/assistant-cards.ts';
 import { startBrowser } from '../test/kit/browser.ts';
 import { type Console, startConsole } from '../test/kit/console-states.ts';
 import { tourConsole } from './console-tour.ts';
-import { type Locale, startTravelling, type State, type Travelling } from '../test/kit/traveller-states.ts';
+import {
+  type Locale,
+  startTravelling,
+  type State,
+  travellersHotel,
+  type Travelling,
+} from '../test/kit/traveller-states.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'images');
 const PHONE = { width: 390, height: 844 };
@@ -48,6 +55,45 @@ const LIGHT_PHONE = { viewport: PHONE, colorScheme: 'light' } as const;
 const DARK_PHONE = { viewport: PHONE, colorScheme: 'dark' } as const;
 const LIGHT_DESKTOP = { viewport: DESKTOP, colorScheme: 'light' } as const;
 const DARK_DESKTOP = { viewport: DESKTOP, colorScheme: 'dark' } as const;
+
+/** Four may sleep here; an infant has a cot, children pay less, and the city tax leaves them out. */
+const FAMILY_HOTEL = travellersHotel('family', [], {
+  ageBands: [
+    { untilAge: 2, occupies: false },
+    { untilAge: 12, rate: '15.00' },
+  ],
+  taxes: [
+    {
+      code: 'city-tax',
+      kind: 'city_tax',
+      logic: 'per_person_per_night',
+      amount: '3.50',
+      due: 'arrival',
+      exemptUntilAge: 9,
+      ages: [{ untilAge: 15, amount: '1.75' }],
+    },
+  ],
+  inventoryTypes: [
+    {
+      inventoryTypeId: 'garden-family',
+      name: { 'it-IT': 'Familiare sul giardino', 'en-GB': 'Garden family room' },
+      guestsMax: 4,
+      includedGuests: 2,
+      extraGuestRate: '30.00',
+      calendar: [nights('2026-11-20', '2027-01-31', { availability: 1, rate: '148.00' })],
+    },
+  ],
+});
+
+/** A quote of four adults, asked again with the ages of two children. */
+async function familyShots({ link }: Travelling): Promise<readonly Shot[]> {
+  const url = `${await link('family', 'en-GB', 4)}&childAges=1,8`;
+  return [{ name: 'traveller-family-desktop', url, options: { ...LIGHT_DESKTOP, locale: 'en-GB' } }];
+}
+
+async function allTravellerShots(travelling: Travelling): Promise<readonly Shot[]> {
+  return [...travellerShots(travelling), ...(await familyShots(travelling))];
+}
 
 function travellerShots({ linkOf }: Travelling): readonly Shot[] {
   const shot = (state: State, locale: Locale, size: string, look: BrowserContextOptions): Shot => ({
@@ -100,7 +146,7 @@ function isOfTour(name: string): boolean {
 }
 
 async function takeDocumented(): Promise<void> {
-  if (isWanted('traveller')) await takeAll(await startTravelling(), travellerShots);
+  if (isWanted('traveller')) await takeAll(await startTravelling({}, [FAMILY_HOTEL]), allTravellerShots);
   if (isWanted('console')) await takeAll(await startConsole(), consoleShots);
   if (isWanted('cards')) await takeCards();
   if (isWanted('month')) await takeMonth();
@@ -140,9 +186,9 @@ interface Demo {
 
 async function takeAll<Shown extends Pick<Console, 'installation'>>(
   shown: Shown,
-  shotsOf: (shown: Shown) => readonly Shot[],
+  shotsOf: (shown: Shown) => readonly Shot[] | Promise<readonly Shot[]>,
 ): Promise<void> {
-  const shots = shotsOf(shown).filter(
+  const shots = (await shotsOf(shown)).filter(
     ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
   );
   for (const shot of shots) await take(shot);

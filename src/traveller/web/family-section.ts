@@ -51,7 +51,7 @@ function familyTotal(
   return html`<div role="status">
       <dl class="price">
         ${row(messages.quotedTotal, formats.money(handoff.total, handoff.currency))}
-        ${row(messages.totalFor(who), total, 'total')}
+        ${row(messages.totalOfFamily(who), total, 'total')}
       </dl>
     </div>
     ${canContinue ? html`<div class="next">${continueForm(view, value, { text: messages.continue, said: `(${who})`, childAges })}</div>` : ''}`;

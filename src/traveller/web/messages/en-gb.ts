@@ -168,6 +168,7 @@ export const EN_GB = {
   childAgesWrong: (most: number) =>
     `Write whole years from 0 to 17 with commas between them, for at most ${counted(most, 'child', 'children')}.`,
   seeTotal: 'See the total with them',
+  totalOfFamily: (who: string) => `Total for ${who}`,
   notForFamily: (who: string) => `There is no price for ${who} on these dates.`,
 
   price: 'Price',

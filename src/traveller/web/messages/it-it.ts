@@ -261,6 +261,7 @@ export const IT_IT: Messages = {
   childAgesWrong: (most) =>
     `Scrivi anni interi da 0 a 17 separati da virgole, per al massimo ${counted(most, 'bambino', 'bambini')}.`,
   seeTotal: 'Vedi il totale con loro',
+  totalOfFamily: (who) => `Totale per ${who}`,
   notForFamily: (who) => `Per ${who} in queste date non c’è un prezzo.`,
 
   price: 'Prezzo',
