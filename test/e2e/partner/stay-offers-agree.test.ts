@@ -14,7 +14,7 @@ import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { formatLocalDate, parseLocalDate } from '../../../src/domain/local-date.ts';
 import { formatMoney } from '../../../src/domain/money.ts';
 import { inRunningOrder } from '../../../src/domain/price-terms.ts';
-import type { Locale, TaxRule } from '../../../src/domain/property.ts';
+import type { Locale, Property, TaxRule } from '../../../src/domain/property.ts';
 import type { CancellationStep } from '../../../src/domain/property-details.ts';
 import { makeFormats } from '../../../src/http/html/formats.ts';
 import { formatPropertyDocument } from '../../../src/supply/native/format-property-document.ts';
@@ -367,6 +367,40 @@ function describeOffers(databaseUrl: () => Promise<string | undefined>): void {
       shown += page.refunds.length + page.payments.length;
     }
     assert.ok(shown > 30, `${shown}`);
+  });
+
+  it('has the total that the page of a quote without ages shows once they are typed', async () => {
+    let [shown, other] = [0, 0];
+    for (const asked of ASKED) {
+      const { childAges, ...dates } = asked.dates;
+      if (childAges === undefined) continue;
+      const quoted = await partner.quote({ propertyId: asked.propertyId, stay: dates, locale: asked.locale });
+      if (quoted.status !== 201) continue;
+      const typed = `&childAges=${childAges.join('+')}`;
+      const path = `/handoff${new URL(quoted.success.handoffUrl).search}${typed}`;
+      const received = await exchange(service.webUrl ?? '', { path });
+      const [section] =
+        /<section class="card family".*?<\/section>/s.exec(Buffer.from(received.body).toString('utf8')) ?? [];
+      const { ageBands, inventoryTypes, taxes } = asked.line as unknown as Property;
+      const lists = [ageBands, ...inventoryTypes.map((type) => type.ageBands)];
+      const isAsked =
+        lists.some((bands) => (bands ?? []).length > 0) ||
+        taxes.some((rule) => rule.exemptUntilAge !== undefined || (rule.ages ?? []).length > 0);
+      assert.equal(section !== undefined, isAsked, asked.propertyId);
+      if (section === undefined) continue;
+      const family = naiveQuote(worldOf(asked), asked.stay);
+      const totals = rowsOf(section).map(([, amount]) => plain(amount!));
+      const { currency, pricing } = quoted.success;
+      const money = (amount: string): string => makeFormats(asked.locale).money(amount, currency);
+      if (family.outcome !== 'priced') {
+        assert.deepEqual(totals, []);
+        continue;
+      }
+      assert.deepEqual(totals, [money(pricing.total), money(formatMoney(family.price.total))]);
+      shown += 1;
+      other += Number(family.price.total !== cents(pricing.total));
+    }
+    assert.ok(shown > 10 && other > 5, `${shown} ${other}`);
   });
 }
 
