@@ -192,6 +192,17 @@ export function formAct(view: PageView, act: ConsoleActName, path: string): Main
   return { path: withQuery(path, { [OPENED_FORM]: act }), text: messages.acts[act] };
 }
 
+/** The main act of a page that shows it: leads to the part `id`; undefined for roles that may not use it. */
+export function inPageAct(
+  { person }: PageView,
+  act: ConsoleActName,
+  id: string,
+  text: string,
+): MainAct | undefined {
+  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS[act].role)) return undefined;
+  return { path: `#${id}`, text, isInPage: true };
+}
+
 function isTyped(act: ConsoleActName): boolean {
   return act === 'property-withdraw';
 }

@@ -122,6 +122,28 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
     }
   });
 
+  it('leads to the act that a page shows among its parts, for roles that may use it', async () => {
+    for (const [path, act, id] of [
+      ['/import', 'Choose a file', 'catalogue-file'],
+      ['/pictures', 'Choose a folder', 'folder'],
+      ['/new-property', 'Save the property', 'save'],
+    ] as const) {
+      for (const role of ['operator', 'viewer'] as const) {
+        const page = await open(role, DESKTOP);
+        await go(page, path);
+        const link = page.locator('[data-main-act]');
+        assert.equal(await link.count(), role === 'viewer' ? 0 : 1, `${role} ${path}`);
+        if (role === 'operator') {
+          assert.equal(await link.innerText(), act);
+          await link.press('Enter');
+          assert.match(page.url(), new RegExp(`#${id}$`));
+          assert.equal(await page.locator(`#${id}`).count(), 1);
+        }
+        await page.context().close();
+      }
+    }
+  });
+
   it('has a short bar on a phone, and all groups behind the menu, without script', async () => {
     const page = await open('operator', { ...PHONE, javaScriptEnabled: false });
     await go(page, '/demand');

@@ -20,6 +20,7 @@ export const IMPORT_TEXTS = inLanguages({
       'Un foglio di calcolo (.xlsx o CSV): propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
     ),
   },
+  choose: said('Choose a file', 'Scegli un file'),
   options: said('Options', 'Opzioni'),
   toProperties: said('See the properties', 'Vai alle strutture'),
   sourceHint: said(

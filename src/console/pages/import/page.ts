@@ -18,6 +18,7 @@ import { withQuery } from '../../reading/paths.ts';
 import { labelOf } from '../property-form/inputs.ts';
 import { codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import { IMPORT_SCRIPT } from '../../web/assets.ts';
+import { inPageAct } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, headedTable, linkTo, named, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -39,6 +40,7 @@ export function importPage(view: PageView, { rows, sources }: ShownBy<typeof rea
   const texts = IMPORT_TEXTS[view.locale];
   return {
     title: texts.title,
+    act: inPageAct(view, 'import-catalogue', 'catalogue-file', texts.choose),
     main: [
       html`<p>${texts.about(FILE_BYTES_MAX / 2 ** 20)}</p>`,
       html`<div class="tiles">

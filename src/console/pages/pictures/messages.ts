@@ -10,6 +10,7 @@ export const PICTURES_TEXTS = inLanguages({
     'This page needs JavaScript. Without it, upload pictures in the form of each property.',
     'Questa pagina richiede JavaScript. Senza, carica le immagini nel modulo di ogni struttura.',
   ),
+  choose: said('Choose a folder', 'Scegli una cartella'),
   folder: said('A folder', 'Una cartella'),
   files: said('Or some files', 'Oppure alcuni file'),
   save: said('Save all', 'Salva tutto'),

@@ -5,6 +5,7 @@ import type { ShownBy } from '../../reading/console-page.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { BULK_PICTURES_SCRIPT, PROPERTY_FORM_STYLE } from '../../web/assets.ts';
+import { inPageAct } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -23,6 +24,7 @@ export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictur
   const options = rows.map(({ propertyId, name }) => html`<option value="${propertyId}">${name}</option>`);
   return {
     title: texts.title,
+    act: inPageAct(view, 'pictures-save', 'folder', texts.choose),
     main: html`<p>${texts.about}</p>
       <noscript><p class="warn">${texts.needsScript}</p></noscript>
       ${picker(view)} ${templates(view)}

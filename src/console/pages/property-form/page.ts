@@ -26,6 +26,7 @@ import { PROPERTY_DOCUMENT } from '../../../domain/document/property-grammar.ts'
 import { LOCALES } from '../../../domain/property.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { PROPERTY_FORM_SCRIPT, PROPERTY_FORM_STYLE } from '../../web/assets.ts';
+import { inPageAct } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts, TypedText } from '../../web/frame.ts';
@@ -49,6 +50,10 @@ export function propertyForm(view: PageView, form: PropertyForm): PageParts {
   const title = propertyId === undefined ? texts.create : texts.change;
   return {
     title,
+    act:
+      foreignOwner === undefined
+        ? inPageAct(view, 'property-save', SAVE_ID, view.messages.acts['property-save'])
+        : undefined,
     above: propertyId === undefined ? [] : [{ path: pathOf('properties', propertyId), text: propertyId }],
     main: html` ${propertyId !== undefined && html`<p>${elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), texts.copy)}</p>`}
     ${form.copyOf !== undefined && html`<p class="warn">${texts.copied(form.copyOf)}</p>`}
@@ -65,6 +70,8 @@ export function propertyForm(view: PageView, form: PropertyForm): PageParts {
 export function typedInProperty(view: PageView, form: URLSearchParams): readonly TypedText[] {
   return [...typedFields(form)].map(([name, text]) => ({ label: labelOf(view, name), text }));
 }
+
+const SAVE_ID = 'save';
 
 // Errors.
 
@@ -168,7 +175,7 @@ function formElement(view: PageView, form: PropertyForm): Html {
     <nav aria-label="${texts.sections}">
       ${names.map((name) => sectionLink(drawing, name, name === first))}
     </nav>
-    ${!isReadOnly && html`<p class="saves"><span data-unsaved-note role="status"></span> <button>${acts['property-save']}</button></p>`}
+    ${!isReadOnly && html`<p class="saves"><span data-unsaved-note role="status"></span> <button id="${SAVE_ID}">${acts['property-save']}</button></p>`}
   </div>`;
   return html`<form
       class="sheet"
