@@ -196,12 +196,12 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
     await page.context().close();
   });
 
-  it('refuses a form in a row of a table in that row', async () => {
+  it('refuses a form of a card in that card', async () => {
     const page = await open('admin', DESKTOP);
     await go(page, '/partners/acme');
     await page.fill('[data-act="rotate"] [name="overlap"]', 'soon');
     await page.click('[data-act="rotate"] button');
-    await page.waitForSelector('main[data-page="partner"] td [data-act="rotate"] [data-refused]');
+    await page.waitForSelector('main[data-page="partner"] .card [data-act="rotate"] [data-refused]');
     await page.locator('[data-act="rotate"] [name="overlap"]:focus').waitFor();
     assert.deepEqual(await barriersOf(page), []);
     await page.context().close();
