@@ -38,7 +38,7 @@ describe('the texts of the console', () => {
       'console/{web,reading,pages/*,http}/*.ts',
       'operator/{acts,activity}/*.ts',
       'console/web/*.js',
-      'contract/partner/problems.ts',
+      'contract/partner/{problems,scopes}.ts',
       'app/cli/commands/database-commands.ts',
       'app/settings/settings-table.ts',
       'storage/attribution/*.ts',
