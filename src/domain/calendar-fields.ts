@@ -1,7 +1,7 @@
 /**
  * The fields of a calendar, one row each. Bytes, layers, readers of files and messages, schemas, the evaluator, the
  * index, explanations, denial reasons and the tables of `docs/supply.md` derive from the rows. A new kind of limit does
- * not: the compiler names each switch over `LimitKind`.
+ * not: docs/changing.md names the files that tell the kinds apart.
  */
 import { type GuestRates, presentGuestRates } from './guest-rates.ts';
 import { formatMoney } from './money.ts';

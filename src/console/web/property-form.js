@@ -7,6 +7,9 @@ const place = form.querySelector('[data-pictures]');
 const settings = place && JSON.parse(place.dataset.pictures);
 const uploads = place && new Uploads(settings);
 
+// With mistakes, their section is shown, not the one that was left.
+if (location.hash !== '' && document.querySelector('#mistakes') !== null) location.replace('#mistakes');
+
 // What is not saved yet.
 
 const typed = () =>
@@ -31,6 +34,8 @@ addEventListener('pageshow', () => (isLeaving = false));
 form.addEventListener('submit', (event) => {
   const { submitter } = event;
   if (submitter?.name === 'preview') return;
+  // The answer shows the same section.
+  form.setAttribute('action', form.getAttribute('action').split('#', 1)[0] + location.hash);
   if (uploads?.isBusy === true) {
     event.preventDefault();
     void sendWhenIdle(submitter);

@@ -43,9 +43,12 @@ export function formatDetails(details: PropertyDetails): string | undefined {
 
 const NOTHING_SAID = JSON.stringify(NO_DETAILS);
 
-/** Only texts of `formatDetails` are stored, so nothing is checked again. */
+/**
+ * Only texts of `formatDetails` are stored, so nothing is checked again. One that an earlier release stored lacks the
+ * fields that came later: they are not set.
+ */
 export function parseDetails(text: string): PropertyDetails {
-  return JSON.parse(text) as PropertyDetails;
+  return { ...NO_DETAILS, ...(JSON.parse(text) as Partial<PropertyDetails>) };
 }
 
 /** 132 bits: enough to tell any two texts apart. */

@@ -68,6 +68,12 @@ describe('Pictures of a property in a browser', { skip: browserMissing() }, () =
     await page.goto(url(`/console/properties/${id}/edit#section-pictures`));
     return page;
   }
+  /** In another section, from which one comes back to the pictures. */
+  const fillSeller = async (page: Page, seller: string) => {
+    await page.click('.bar nav a[href="#section-legal"]');
+    await page.fill('[name="seller"]', seller);
+    await page.click('.bar nav a[href="#section-pictures"]');
+  };
   const choose = (page: Page, files: readonly Given[]) => page.setInputFiles('[name="file"]', [...files]);
   const cards = (page: Page, count: number) =>
     page.waitForFunction((wanted) => document.querySelectorAll('[data-card]').length === wanted, count);
@@ -93,7 +99,7 @@ describe('Pictures of a property in a browser', { skip: browserMissing() }, () =
     it(`are sent beside the form, each with its refusal, in order, in ${options.locale}`, async () => {
       const page = await open(id, options);
       const { requests } = watchPage(page);
-      await page.fill('[name="seller"]', 'Ponte Srl');
+      await fillSeller(page, 'Ponte Srl');
       const gif = { name: 'moves.webp', mimeType: 'image/webp', buffer: await animation() };
       await choose(page, [await photo(401), gif, await photo(402)]);
       // Too many bytes to be handed over to the browser.
@@ -180,7 +186,7 @@ describe('Pictures of a property in a browser', { skip: browserMissing() }, () =
 
   it('may be dropped on the page, and one that misses its place does not open in place of the form', async () => {
     const page = await open('mulino');
-    await page.fill('[name="seller"]', 'Mulino Srl');
+    await fillSeller(page, 'Mulino Srl');
     const files = await Promise.all([photo(411), photo(412)]);
     for (const selector of ['h1', '[data-drop]']) {
       const dropped = await page.evaluateHandle(
@@ -206,7 +212,7 @@ describe('Pictures of a property in a browser', { skip: browserMissing() }, () =
     const { installation, service } = running;
     const bea = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Bea' });
     const page = await open('fienile', DESKTOP, bea);
-    await page.fill('[name="seller"]', 'Fienile Srl');
+    await fillSeller(page, 'Fienile Srl');
     const sessions = await installation.storage.listConsoleSessions();
     const own = sessions.find(({ name }) => name === 'Bea')!;
     await installation.storage.endConsoleSessions(own.sessionId);

@@ -90,28 +90,29 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
     await page.context().close();
   });
 
-  it('shows one section at a time, ticks what is complete, and sends all', async () => {
-    const page = await open('new-property', { locale: 'en-GB', javaScriptEnabled: false });
-    const shown = () =>
-      page.locator('form.sheet > section').filter({ visible: true }).locator('h2').allInnerTexts();
-    const ticked = () =>
-      page
-        .locator('.bar nav a:has(.tick)')
-        .evaluateAll((all) => all.map((one) => one.id || one.textContent!.trim().split(' ')[0]));
-    assert.deepEqual(await shown(), ['Basics']);
-    assert.deepEqual(await ticked(), ['More'], 'which has its defaults');
-    await page.fill('[name="name.en-GB"]', 'Casa Nuova');
-    await page.getByRole('link', { name: 'Legal' }).press('Enter');
-    assert.deepEqual(await shown(), ['Legal']);
-    await page.fill('[name="seller"]', 'Ponte Srl');
-    await page.press('[name="seller"]', 'Enter');
-    await page.waitForSelector('#mistakes');
-    assert.deepEqual(await shown(), ['Basics'], 'where the first mistake is');
-    assert.equal(await page.inputValue('[name="name.en-GB"]'), 'Casa Nuova');
-    assert.equal(await page.inputValue('[name="seller"]'), 'Ponte Srl');
-    assert.deepEqual(await ticked(), ['Legal', 'More']);
-    await page.context().close();
-  });
+  for (const javaScriptEnabled of [true, false])
+    it(`shows one section at a time, ticks what is complete, and sends all, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+      const page = await open('new-property', { locale: 'en-GB', javaScriptEnabled });
+      const shown = () =>
+        page.locator('form.sheet > section').filter({ visible: true }).locator('h2').allInnerTexts();
+      const ticked = () =>
+        page
+          .locator('.bar nav a:has(.tick)')
+          .evaluateAll((all) => all.map((one) => one.id || one.textContent!.trim().split(' ')[0]));
+      assert.deepEqual(await shown(), ['Basics']);
+      assert.deepEqual(await ticked(), ['More'], 'which has its defaults');
+      await page.fill('[name="name.en-GB"]', 'Casa Nuova');
+      await page.getByRole('link', { name: 'Legal' }).press('Enter');
+      assert.deepEqual(await shown(), ['Legal']);
+      await page.fill('[name="seller"]', 'Ponte Srl');
+      await page.press('[name="seller"]', 'Enter');
+      await page.waitForSelector('#mistakes');
+      assert.deepEqual(await shown(), ['Basics'], 'where the first mistake is');
+      assert.equal(await page.inputValue('[name="name.en-GB"]'), 'Casa Nuova');
+      assert.equal(await page.inputValue('[name="seller"]'), 'Ponte Srl');
+      assert.deepEqual(await ticked(), ['Legal', 'More']);
+      await page.context().close();
+    });
 
   it('adds a row and a picture without a script, and keeps what was typed', async () => {
     const page = await open('properties/ponte/edit', { locale: 'en-GB', javaScriptEnabled: false });
