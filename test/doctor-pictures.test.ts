@@ -76,10 +76,12 @@ describe('doctor, of pictures', () => {
     mkdirSync(uploaded);
     const names = ['a', 'b', 'c', 'd'].map((letter) => `${letter.repeat(40)}.png`);
     const [used, withdrawn, unused, fresh] = names as [string, string, string, string];
-    const aDayAgo = Date.now() / 1_000 - 90_000;
+    // On both sides of a day, by more than the test takes.
+    const [aDayAgo, later] = [Date.now() / 1_000 - 86_400 - 600, Date.now() / 1_000 - 86_400 + 600];
     for (const name of [...names, 'by-hand.png']) {
       cpSync(join(FIXTURES, 'front.png'), join(uploaded, name));
-      if (name !== fresh) utimesSync(join(uploaded, name), aDayAgo, aDayAgo);
+      const storedAt = name === fresh ? later : aDayAgo;
+      utimesSync(join(uploaded, name), storedAt, storedAt);
     }
     const naming = (name: string) => hotel(name[0]!, { images: [image(`uploaded/${name}`, [3, 2])] });
     const env = { WEB_IMAGES: folder };

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { StayPrices, StayQuote } from '../../../src/contract/partner/price-schemas.ts';
 import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
+import { showQuote } from '../../../src/partner/quotes/show-quote.ts';
 import { createWebhook } from '../../../src/partner/webhooks/webhook-changes.ts';
 import { reportAttribution } from '../../../src/traveller/attribution/attribution-report.ts';
 import { hotelWith, type Line, nights } from '../../kit/catalogue-lines.ts';
@@ -239,6 +240,14 @@ function describeFamilies(databaseUrl: () => Promise<string | undefined>): void 
     const { webhookId } = valueOf(await createWebhook({ ...access, storage }, { ...webhook, events }));
     const { success: quoted } = await quote('family', stayOf(4, [8, 1]));
     const { quoteId } = quoted;
+    const stored = await showQuote(storage, quoteId);
+    assert.deepEqual(
+      stored!.nights.map(({ children, discount }) => [children, discount]),
+      [
+        ['15.00', '0.00'],
+        ['15.00', '0.00'],
+      ],
+    );
     assert.equal((await fetch(pageOf(quoted), { headers: BROWSER })).status, 200);
     const handoff = new URL(quoted.handoffUrl).searchParams.get('handoff') ?? '';
     const onward = await fetch(`${service.webUrl}/handoff/continue`, {
