@@ -179,9 +179,9 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${applied === null && counts !== null && [html`<h2>${texts.dryRun}</h2>`, countList(view, counts)]}
       ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
       ${phase === 'applied' && html`<p>${linkTo(view, '/console/properties', texts.toProperties)} ${elements.onToSetup(view)}</p>`}
-      ${(state.changes ?? []).length > 0 && changedCells(view, state)}
       ${phase === 'shown' && state.setByHand.length > 0 && nightsByHand(view, state)}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
+      ${(state.changes ?? []).length > 0 && changedCells(view, state)}
       ${state.notices.map(
         (notice, at) =>
           html`<p class="warn">${storedReason(view, state.noticesWrong[at], notice, reasonAlone)}</p>`,
@@ -211,11 +211,14 @@ function progressOf(view: PageView, { progress, bytes }: ImportState): Html {
   </p>`;
 }
 
+/** The other counts are left out where they are 0. */
+const SHOWN_AS_ZERO: ReadonlySet<string> = new Set(['read', 'rejected']);
+
 function countList(view: PageView, counts: ImportCounts): Html {
   const { counts: names } = IMPORT_TEXTS[view.locale];
   const fields = Object.entries(names).flatMap(([name, text]) => {
     const count = counts[name];
-    return count === undefined || (count === 0 && name !== 'read')
+    return count === undefined || (count === 0 && !SHOWN_AS_ZERO.has(name))
       ? []
       : [
           html`<dt>${text}</dt>
