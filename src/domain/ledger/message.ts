@@ -1,5 +1,6 @@
 /** Messages of supply, their outcomes, and what is stored of them. */
-import type { CalendarEntry } from '../calendar.ts';
+import { decodeCalendar } from '../calendar-codec.ts';
+import { type Calendar, type CalendarEntry, EMPTY_CALENDAR } from '../calendar.ts';
 import type { HiddenValue } from '../hidden-values.ts';
 import type { EpochDay } from '../local-date.ts';
 import type { PropertyWrite } from './stored-write.ts';
@@ -11,6 +12,25 @@ export interface StoredLayer {
   readonly changedAtMs: number;
   readonly nights: Uint8Array;
   readonly rates: Uint8Array;
+}
+
+/** The layer of a source for a type; undefined: it sets nothing. */
+export function layerOf(
+  layers: readonly StoredLayer[],
+  source: string,
+  inventoryTypeId: string,
+): StoredLayer | undefined {
+  return layers.find((one) => one.source === source && one.inventoryTypeId === inventoryTypeId);
+}
+
+/** The calendar of that layer, empty where there is none. */
+export function calendarOfLayer(
+  layers: readonly StoredLayer[],
+  source: string,
+  inventoryTypeId: string,
+): Calendar {
+  const layer = layerOf(layers, source, inventoryTypeId);
+  return layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
 }
 
 /** A message's change to one inventory type. */

@@ -1,6 +1,6 @@
 /** A feed as a source of supply: the layer that it keeps, and the messages that replace or confirm it. */
+import { calendarOfLayer } from '../../domain/ledger/message.ts';
 import { Wrong } from '../../domain/wrong.ts';
-import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import { done, type Outcome, refuseProperty, refuseType } from '../../domain/outcome.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
@@ -19,7 +19,6 @@ export interface LayerName {
 }
 
 export const ICAL_KIND = 'ical';
-const NOTHING: NightRuns = [];
 
 export function sourceOfFeed(feedId: string): string {
   return `${FEED_SOURCE_PREFIX}${feedId}`;
@@ -41,10 +40,7 @@ export async function findLayer(
   const { property } = layered.stored;
   const refused = refuseType(property, inventoryTypeId);
   if (refused !== undefined) return refused;
-  const layer = layered.layers.find(
-    (one) => one.inventoryTypeId === inventoryTypeId && one.source === source,
-  );
-  const closed = layer === undefined ? NOTHING : decodeCalendar(layer.nights, layer.rates).stopSell;
+  const closed = calendarOfLayer(layered.layers, source, inventoryTypeId).stopSell;
   return done({ timezone: property.timezone, closed });
 }
 

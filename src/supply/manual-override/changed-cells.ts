@@ -1,6 +1,6 @@
 /** The first cells that a file changes, for its preview: fields of documents, and fields of nights. */
+import { calendarOfLayer } from '../../domain/ledger/message.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { EMPTY_CALENDAR } from '../../domain/calendar.ts';
 import type { Property } from '../../domain/property.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
@@ -10,8 +10,9 @@ import { presentChanges } from './present-changes.ts';
 import type { TypeDifference } from './supply-preview.ts';
 import { formatPropertyDocument } from '../native/format-property-document.ts';
 
-/** Cells in all, and of one property. */
+/** Cells in all, properties that are looked at for them, and cells of one property. */
 export const CELLS_MAX = 60;
+export const LOOKED_AT_MAX = 60;
 export const CELLS_OF_PROPERTY_MAX = 15;
 const TEXT_LENGTH_MAX = 120;
 
@@ -42,6 +43,7 @@ export interface FoundChanges {
 export class ChangedCells {
   readonly #storage: Pick<SupplyStore, 'findLayers'>;
   readonly #cells: ChangedCell[] = [];
+  #lookedAt = 0;
   #isCut = false;
 
   constructor(storage: Pick<SupplyStore, 'findLayers'>) {
@@ -77,9 +79,11 @@ export class ChangedCells {
     return { changes: this.#cells, changesCut: this.#isCut };
   }
 
+  /** Whether no further property is looked at. */
   #isFull(): boolean {
-    const isFull = this.#cells.length >= CELLS_MAX;
+    const isFull = this.#cells.length >= CELLS_MAX || this.#lookedAt >= LOOKED_AT_MAX;
     if (isFull) this.#isCut = true;
+    else this.#lookedAt += 1;
     return isFull;
   }
 
@@ -121,10 +125,7 @@ function nightsOf(
   return calendars
     .filter(({ inventoryTypeId }) => !keptTypeIds.includes(inventoryTypeId))
     .map(({ inventoryTypeId, nights, rates }) => {
-      const layer = stored?.layers.find(
-        (one) => one.source === source && one.inventoryTypeId === inventoryTypeId,
-      );
-      const before = layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
+      const before = calendarOfLayer(stored?.layers ?? [], source, inventoryTypeId);
       return { propertyId, inventoryTypeId, nights: differenceOf(before, decodeCalendar(nights, rates)) };
     });
 }

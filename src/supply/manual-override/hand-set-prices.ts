@@ -2,6 +2,7 @@
  * Prices that people set and a file would replace, for its dry run. Those over the file's lie in its layer. Those set
  * before any file had prices lie in the manual layer, and count until the file has some (`findPriceLayer`).
  */
+import { calendarOfLayer } from '../../domain/ledger/message.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { isPrice } from '../../domain/calendar-fields.ts';
 import { type Calendar, EMPTY_CALENDAR } from '../../domain/calendar.ts';
@@ -68,10 +69,7 @@ export class HandSetPrices {
       .filter(({ inventoryTypeId }) => !keptTypeIds.includes(inventoryTypeId))
       .map(({ inventoryTypeId, nights, rates }) => {
         const after = decodeCalendar(nights, rates);
-        const layer = layered.layers.find(
-          (one) => one.source === this.#source && one.inventoryTypeId === inventoryTypeId,
-        );
-        const own = layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
+        const own = calendarOfLayer(layered.layers, this.#source, inventoryTypeId);
         const before = hasPrices(own) || !hasPrices(after) ? own : shownCalendar(layered, inventoryTypeId);
         return { propertyId, inventoryTypeId, nights: differenceOf(before, after) };
       });

@@ -2,8 +2,8 @@
  * The layer that a price set by a person changes. Prices of a file are changed in the layer of that file; prices that a
  * system sends are left to the system, which would set them again.
  */
+import { calendarOfLayer } from '../../domain/ledger/message.ts';
 import { Wrong } from '../../domain/wrong.ts';
-import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { hasPrices, MANUAL_SOURCE } from '../../domain/layers.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { LayeredStored } from '../../storage/supply/store.ts';
@@ -18,9 +18,7 @@ export async function findPriceLayer(
   const { inventoryTypes, propertyId } = stored.property;
   const type = inventoryTypes.find((one) => one.inventoryTypeId === inventoryTypeId);
   const source = type?.priceSource ?? stored.source;
-  const layer = layers.find((one) => one.source === source && one.inventoryTypeId === inventoryTypeId);
-  if (layer === undefined || !hasPrices(decodeCalendar(layer.nights, layer.rates)))
-    return done(MANUAL_SOURCE);
+  if (!hasPrices(calendarOfLayer(layers, source, inventoryTypeId))) return done(MANUAL_SOURCE);
   if (!(await isSystem(deps, source))) return done(source);
   return refuse(
     new Wrong('pricedBySystem', { source: JSON.stringify(source), typeId: inventoryTypeId, propertyId }),

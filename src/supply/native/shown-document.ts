@@ -3,7 +3,7 @@ import { calendarRanges } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { isSameCalendar } from '../../domain/ledger/encoded-calendar.ts';
 import type { LayeredStored } from '../../storage/supply/store.ts';
-import type { StoredLayer } from '../../domain/ledger/message.ts';
+import { layerOf, type StoredLayer } from '../../domain/ledger/message.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
 import { CALENDARS_OF } from './property-document.ts';
@@ -12,7 +12,7 @@ import { CALENDARS_OF } from './property-document.ts';
 export function showCombined(layered: LayeredStored): JsonObject {
   const { stored, details } = layered;
   const isOwn = stored.calendars.every((calendar) =>
-    isSameCalendar(calendar, layerOf(layered, stored.source, calendar.inventoryTypeId)),
+    isSameCalendar(calendar, layerOf(layered.layers, stored.source, calendar.inventoryTypeId)),
   );
   const document = formatPropertyDocument(stored.property, stored.calendars.map(rangesOf), details);
   return isOwn ? document : mark(document, sourcesOf(layered));
@@ -24,7 +24,7 @@ export function showCombined(layered: LayeredStored): JsonObject {
 export function showLayer(layered: LayeredStored, source: string): JsonObject {
   const { property, source: owner } = layered.stored;
   const entries = property.inventoryTypes.map(({ inventoryTypeId }) => {
-    const layer = layerOf(layered, source, inventoryTypeId);
+    const layer = layerOf(layered.layers, source, inventoryTypeId);
     return layer === undefined ? [] : rangesOf(layer);
   });
   const document = formatPropertyDocument(property, entries, layered.details);
@@ -45,12 +45,4 @@ export function rangesOf({
 
 function mark(document: JsonObject, sources: readonly string[]): JsonObject {
   return { [CALENDARS_OF]: sources, ...document };
-}
-
-function layerOf(
-  { layers }: LayeredStored,
-  source: string,
-  inventoryTypeId: string,
-): StoredLayer | undefined {
-  return layers.find((layer) => layer.source === source && layer.inventoryTypeId === inventoryTypeId);
 }

@@ -10,7 +10,12 @@ import { december, double, hotel, inCity, type Line, nights } from '../../../tes
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { openCatalogueFile } from '../native/catalogue-file.ts';
 import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
-import { CELLS_MAX, CELLS_OF_PROPERTY_MAX, ChangedCells } from '../manual-override/changed-cells.ts';
+import {
+  CELLS_MAX,
+  CELLS_OF_PROPERTY_MAX,
+  ChangedCells,
+  LOOKED_AT_MAX,
+} from '../manual-override/changed-cells.ts';
 import { runImport, type ImportOptions, type ImportProgress, type ImportResult } from './import-run.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
 import type { Rejection } from './supply-item.ts';
@@ -436,6 +441,29 @@ describe('The cells of a dry run', () => {
     assert.equal(many.changes.length, CELLS_MAX);
     assert.equal(many.changesCut, true);
     assert.equal(many.changes[0]!.propertyId, 'p-0');
+  });
+});
+
+describe('The cells of a dry run in which no cell differs', () => {
+  it('are not looked for in more properties than are named', async () => {
+    const lines = Array.from({ length: LOOKED_AT_MAX + 30 }, (_none, index) => makeLine(`p-${index}`));
+    await importBytes(lines.join('\n'));
+    let looks = 0;
+    const cells = new ChangedCells({
+      findLayers(propertyId) {
+        looks += 1;
+        return temporary.storage.findLayers(propertyId);
+      },
+    });
+    // With another horizon the lowest rates differ, and nothing else.
+    const { summary } = await importBytes(lines.join('\n'), {
+      dryRun: true,
+      horizonNights: 20,
+      onChange: (write) => cells.takeDocument(write),
+    });
+    assert.equal(summary.changed, lines.length);
+    assert.deepEqual(cells.found(), { changes: [], changesCut: true });
+    assert.equal(looks, LOOKED_AT_MAX);
   });
 });
 

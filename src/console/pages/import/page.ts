@@ -181,7 +181,7 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${phase === 'applied' && html`<p>${linkTo(view, '/console/properties', texts.toProperties)} ${elements.onToSetup(view)}</p>`}
       ${phase === 'shown' && state.setByHand.length > 0 && nightsByHand(view, state)}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
-      ${(state.changes ?? []).length > 0 && changedCells(view, state)}
+      ${state.changes.length > 0 && changedCells(view, state)}
       ${state.notices.map(
         (notice, at) =>
           html`<p class="warn">${storedReason(view, state.noticesWrong[at], notice, reasonAlone)}</p>`,
@@ -322,13 +322,14 @@ function nightsByHand(view: PageView, { setByHand, setByHandLeftOut: more }: Imp
 }
 
 /** The first cells that the file changes, before and after. */
-function changedCells(view: PageView, { changes, changesCut }: ImportState): Html {
+function changedCells(view: PageView, { phase, changes, changesCut }: ImportState): Html {
   const texts = IMPORT_TEXTS[view.locale];
   const table = {
     caption: texts.cells,
     columns: ['property', 'field', 'nights', 'cellBefore', 'cellAfter'],
     rows: changes.map(({ propertyId, field, nights, before, after }) => ({
-      property: elements.idLink(view, 'properties', propertyId),
+      // A new property has no page before.
+      property: phase === 'applied' ? elements.idLink(view, 'properties', propertyId) : named(propertyId),
       field: nights === null ? labelOf(view, field) : (elements.findHead(view, field) ?? field),
       nights:
         nights === null ? '' : html`${named(nights.inventoryTypeId)}, ${elements.nightsText(view, nights)}`,

@@ -1,4 +1,5 @@
 /** Acts on the pages of properties and supply: close and open nights, accept a calendar. */
+import { calendarOfLayer } from '../../../domain/ledger/message.ts';
 import { type AnyField, isPrice } from '../../../domain/calendar-fields.ts';
 import { decodeCalendar } from '../../../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../../../domain/layers.ts';
@@ -106,11 +107,10 @@ function valuesBefore(
   const before: Record<string, string> = {};
   for (const [name, field, format] of SET_FIELDS) {
     if ((form.get(name) ?? '').trim() === '') continue;
-    const layer = layers.find((one) => one.source === layerOf(field) && one.inventoryTypeId === type);
-    const calendar = layer && decodeCalendar(layer.nights, layer.rates);
+    const calendar = calendarOfLayer(layers, layerOf(field), type);
     const values = new Set<number | undefined>();
     for (let night = from; night <= to && values.size < 2; night += 1)
-      values.add(calendar && valueAt(calendar[field], night));
+      values.add(valueAt(calendar[field], night));
     const [value] = values;
     if (values.size !== 1) return undefined;
     before[name] = value === undefined ? 'none' : format(value);

@@ -2,6 +2,7 @@
  * Properties by id or search. For one property: the state of each night of its types, and the other sources of its
  * supply.
  */
+import { calendarOfLayer } from '../../../domain/ledger/message.ts';
 import type { Calendar } from '../../../domain/calendar.ts';
 import { decodeCalendar } from '../../../domain/calendar-codec.ts';
 import { limitKindOf, presentValue, STAY_LENGTH_FIELDS } from '../../../domain/calendar-fields.ts';
@@ -260,9 +261,8 @@ function freeNights(calendar: Calendar, { today, until }: Span): NightsRow[] {
 
 /** Nights of a type that the manual layer closes. */
 export function closedManually({ layers }: LayeredStored, inventoryTypeId: string): NightRuns {
-  const layer = layers.find((one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === inventoryTypeId);
-  if (layer === undefined) return [];
-  return decodeCalendar(layer.nights, layer.rates).stopSell.filter(({ value }) => value === 1);
+  const { stopSell } = calendarOfLayer(layers, MANUAL_SOURCE, inventoryTypeId);
+  return stopSell.filter(({ value }) => value === 1);
 }
 
 /** Figures that a heat map's cell can show instead of its state's letter. */
