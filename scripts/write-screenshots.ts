@@ -14,7 +14,7 @@ import { exampleDates } from '../src/contract/partner/example-dates.ts';
 import { DAY_MS } from '../src/domain/local-date.ts';
 import { cityMonth, LIVE_SAMPLE } from '../src/portal/programs/guide-programs.ts';
 import { firstLine } from '../test/kit/command-line.ts';
-import { nights } from '../test/kit/catalogue-lines.ts';
+import { FAMILY_TAX, nights } from '../test/kit/catalogue-lines.ts';
 import { WorkplaceHere } from '../test/kit/commands-here.ts';
 import { startAssistantCards } from '../test/kit/assistant-cards.ts';
 import { startBrowser } from '../test/kit/browser.ts';
@@ -62,17 +62,7 @@ const FAMILY_HOTEL = travellersHotel('family', [], {
     { untilAge: 2, occupies: false },
     { untilAge: 12, rate: '15.00' },
   ],
-  taxes: [
-    {
-      code: 'city-tax',
-      kind: 'city_tax',
-      logic: 'per_person_per_night',
-      amount: '3.50',
-      due: 'arrival',
-      exemptUntilAge: 9,
-      ages: [{ untilAge: 15, amount: '1.75' }],
-    },
-  ],
+  taxes: [FAMILY_TAX],
   inventoryTypes: [
     {
       inventoryTypeId: 'garden-family',

@@ -93,3 +93,14 @@ export const HOTEL_PONTE: Line = {
     },
   ],
 };
+
+/** A city tax by person and night: nothing up to 9 years, half of it up to 15. */
+export const FAMILY_TAX = {
+  code: 'city-tax',
+  kind: 'city_tax',
+  logic: 'per_person_per_night',
+  amount: '3.50',
+  due: 'arrival',
+  exemptUntilAge: 9,
+  ages: [{ untilAge: 15, amount: '1.75' }],
+};

@@ -1,5 +1,7 @@
 /** /docs/families: the total of a family, by the ages of its children. */
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { EXTRA_OPERATIONS } from '../../contract/partner/extra-operations.ts';
+import { childAgesParameter } from '../../contract/partner/parameters.ts';
 import { CHILD_AGE_MAX } from '../../domain/property.ts';
 import { codeText, type Html, html, prose } from '../../http/html/html.ts';
 import { table } from '../../http/html/table.ts';
@@ -8,16 +10,15 @@ import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
 import type { PageSettings } from '../frame/page-settings.ts';
 import { familyStay } from '../programs/guide-programs.ts';
 
+const IN_QUERY = '`childAges=1,8`';
+const IN_BODY = '`"stay": {"guests": 4, "childAges": [1, 8]}`';
+
 /** Operations that take ages, and the form in which they do. */
-const TAKEN: Readonly<Record<string, string>> = {
-  'GET /prices/v1/stays': '`childAges=1,8`',
-  'POST /prices/v1/stays': '`"stay": {"guests": 4, "childAges": [1, 8]}`',
-  'GET /prices/v1/flexible-stays': '`childAges=1,8`',
-  'GET /prices/v1/days': '`childAges=1,8`',
-  'GET /prices/v1/properties/{propertyId}/calendar': '`childAges=1,8`',
-  'GET /prices/v1/properties/{propertyId}/offer': '`childAges=1,8`',
-  'POST /prices/v1/quotes': '`"stay": {"guests": 4, "childAges": [1, 8]}`',
-};
+const TAKEN = EXTRA_OPERATIONS.flatMap(({ method, path, query, bodySchema }) => {
+  const isInQuery = query.parameters.includes(childAgesParameter);
+  const isInBody = bodySchema !== undefined && JSON.stringify(bodySchema).includes('"childAges":');
+  return isInQuery || isInBody ? [[`${method} ${path}`, isInQuery ? IN_QUERY : IN_BODY] as const] : [];
+});
 
 export function familiesPage({ publicUrl }: PageSettings, dates: ExampleDates): DocsPage {
   return docsFrame({
@@ -66,7 +67,7 @@ function agesPart(): Html {
     </p>
     ${table(
       ['Operation', 'Takes'],
-      Object.entries(TAKEN).map(([operation, form]) => [codeText(operation), prose(form)]),
+      TAKEN.map(([operation, form]) => [codeText(operation), prose(form)]),
     )}`;
 }
 

@@ -10,7 +10,7 @@ import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { showQuote } from '../../../src/partner/quotes/show-quote.ts';
 import { createWebhook } from '../../../src/partner/webhooks/webhook-changes.ts';
 import { reportAttribution } from '../../../src/traveller/attribution/attribution-report.ts';
-import { hotelWith, type Line, nights } from '../../kit/catalogue-lines.ts';
+import { FAMILY_TAX, hotelWith, type Line, nights } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
 import { type Installation, openInstallation, type Served } from '../../kit/installation.ts';
 import { PartnerClient } from '../../kit/partner-client.ts';
@@ -29,15 +29,6 @@ const TYPE = {
   calendar: [nights('2026-11-20', '2026-12-31', { availability: 1, rate: '100.00' })],
 };
 const COT = { untilAge: 2, occupies: false };
-const CITY_TAX = {
-  code: 'city-tax',
-  kind: 'city_tax',
-  logic: 'per_person_per_night',
-  amount: '3.50',
-  due: 'arrival',
-  exemptUntilAge: 9,
-  ages: [{ untilAge: 15, amount: '1.75' }],
-};
 const inn = (propertyId: string, ageBands: readonly Line[], type: Line = {}, more: Line = {}): Line =>
   hotelWith(propertyId, [], {
     location: { city: 'Familyville', country: 'IT' },
@@ -49,7 +40,7 @@ const inn = (propertyId: string, ageBands: readonly Line[], type: Line = {}, mor
   });
 
 const LINES: readonly Line[] = [
-  inn('family', [COT, { untilAge: 12, rate: '15.00' }], {}, { taxes: [CITY_TAX] }),
+  inn('family', [COT, { untilAge: 12, rate: '15.00' }], {}, { taxes: [FAMILY_TAX] }),
   inn('plain', []),
   inn('only-cots', [{ untilAge: 17, occupies: false, max: 29 }], { guestsMax: 1, includedGuests: 1 }),
   inn('one-cot', [{ untilAge: 17, occupies: false }], { guestsMax: 1, includedGuests: 1 }),
