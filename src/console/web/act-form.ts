@@ -16,7 +16,6 @@ import {
   FORM_ID_FIELD,
   type FormOfAct,
 } from '../reading/console-forms.ts';
-import { mayAct } from '../../access/console-sessions.ts';
 import { withQuery } from '../reading/paths.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
@@ -187,19 +186,18 @@ export function foldedForm(
 
 /** The main act of the page at `path`, whose folded form it opens; undefined for roles that may not use it. */
 export function formAct(view: PageView, act: ConsoleActName, path: string): MainAct | undefined {
-  const { person, messages } = view;
-  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS[act].role)) return undefined;
-  return { path: withQuery(path, { [OPENED_FORM]: act }), text: messages.acts[act] };
+  if (!elements.mayUse(view, act)) return undefined;
+  return { path: withQuery(path, { [OPENED_FORM]: act }), text: view.messages.acts[act] };
 }
 
 /** The main act of a page that shows it: leads to the part `id`; undefined for roles that may not use it. */
 export function inPageAct(
-  { person }: PageView,
+  view: PageView,
   act: ConsoleActName,
   id: string,
   text: string,
 ): MainAct | undefined {
-  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS[act].role)) return undefined;
+  if (!elements.mayUse(view, act)) return undefined;
   return { path: `#${id}`, text, isInPage: true };
 }
 

@@ -300,11 +300,10 @@ export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html
 
 /** In place of rows, with the act that makes the first one for those who may use it. */
 export function nothingYet(view: PageView, { firstAct }: Pick<DataTableParts<never>, 'firstAct'>): Content {
-  const { person, messages } = view;
-  const { none, useForm } = messages.frame;
-  const isOffered =
-    firstAct !== undefined && person !== undefined && mayAct(person.role, CONSOLE_FORMS[firstAct].role);
-  return isOffered ? useForm(messages.acts[firstAct]) : none;
+  const { acts, frame } = view.messages;
+  const { none, useForm } = frame;
+  const isOffered = firstAct !== undefined && mayUse(view, firstAct);
+  return isOffered ? useForm(acts[firstAct]) : none;
 }
 
 /** A table within what scrolls it; `heads` are in the one row above. */
@@ -442,11 +441,15 @@ export interface ActFormParts {
   readonly takesFile?: true;
 }
 
+/** Whether the reader of the page may use the form of an act. */
+export function mayUse({ person }: Pick<PageView, 'person'>, act: ConsoleActName): boolean {
+  return person !== undefined && mayAct(person.role, CONSOLE_FORMS[act].role);
+}
+
 /** A form that changes something, on the page at `path`; nothing for roles that may not use it. */
 export function actForm(view: PageView, act: ConsoleActName, path: string, parts: ActFormParts): Html | '' {
-  const { person } = view;
   const { role, isOnce }: FormOfAct = CONSOLE_FORMS[act];
-  if (person === undefined || !mayAct(person.role, role)) return '';
+  if (!mayUse(view, act)) return '';
   const given = pairsOf(parts.fields);
   // A refused form keeps its id: it has done nothing yet.
   const needsId = isOnce === true && !given.some(([name]) => name === FORM_ID_FIELD);

@@ -193,10 +193,11 @@ function credentialCard(view: PageView, shown: Used, row: CredentialView): Html 
   const isActive = isInForce(row, view.nowMs);
   const ended = revokedAt === null ? texts.expired : html`${texts.revoked} ${timeText(view, revokedAt)}`;
   const used = lastUseText(view, shown, row);
-  const minutes = (shown.use?.minutes ?? []).filter((counted) => counted.credentialId === credentialId);
+  const minutes = shown.use?.minutes.filter((counted) => counted.credentialId === credentialId) ?? [];
   const facts = elements.fieldList(view, {
     scopes: scopes.map((scope) => texts.scopeSays[scope as Scope] ?? scope).join(', '),
-    ...(isActive && { use: useLine(view, minutes, quota) }),
+    quota,
+    ...(isActive && shown.use !== undefined && { use: useLine(view, minutes, quota) }),
     usedAt: used,
     createdAt,
     expiresAt: expiresAt ?? html`${texts.never}`,

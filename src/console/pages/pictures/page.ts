@@ -1,8 +1,6 @@
 /** Pictures of many properties: the script matches, sends and saves them, and makes all groups of these templates. */
 import { ownFormRow, pageRow } from '../../web/page-row.ts';
-import { mayAct } from '../../../access/console-sessions.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
-import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { type Html, html } from '../../../http/html/html.ts';
 import { BULK_PICTURES_SCRIPT, PROPERTY_FORM_STYLE } from '../../web/assets.ts';
 import { inPageAct } from '../../web/act-form.ts';
@@ -18,9 +16,8 @@ import { PICTURES_PATH, readPictures } from './read.ts';
 
 export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictures>): PageParts {
   const texts = PICTURES_TEXTS[view.locale];
-  const { person } = view;
-  const mayChange = person !== undefined && mayAct(person.role, CONSOLE_FORMS['pictures-save'].role);
-  if (!mayChange) return { title: texts.title, main: html`<p>${texts.mayNot}</p>` };
+  if (!elements.mayUse(view, 'pictures-save'))
+    return { title: texts.title, main: html`<p>${texts.mayNot}</p>` };
   const options = rows.map(({ propertyId, name }) => html`<option value="${propertyId}">${name}</option>`);
   return {
     title: texts.title,

@@ -1,8 +1,6 @@
 /** `/console/properties`: all by id, or the results of a search; `/console/properties/ID`: one, with its nights. */
 import { formRow, pageRow, PROPERTY_PATH } from '../../web/page-row.ts';
 import type { PageQuestion } from '../../reading/console-page.ts';
-import { mayAct } from '../../../access/console-sessions.ts';
-import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { editPath, NEW_PATH } from '../property-form/save.ts';
 import type { ActShown } from '../../reading/act-forms.ts';
@@ -61,8 +59,8 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
   };
 }
 
-function maySave({ person }: PageView): boolean {
-  return person !== undefined && mayAct(person.role, CONSOLE_FORMS['property-save'].role);
+function maySave(view: PageView): boolean {
+  return elements.mayUse(view, 'property-save');
 }
 
 function startHere(view: PageView): Content {

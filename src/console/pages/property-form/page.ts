@@ -5,8 +5,6 @@
  */
 import { IMAGES_MAX } from '../../../domain/property-details.ts';
 import { ownFormRow, pageRow, PROPERTY_PATH } from '../../web/page-row.ts';
-import { mayAct } from '../../../access/console-sessions.ts';
-import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { shownFields } from './fields.ts';
 import {
@@ -158,10 +156,7 @@ function formElement(view: PageView, form: PropertyForm): Html {
   const texts = PROPERTY_FORM_TEXTS[view.locale];
   const { acts } = view.messages;
   const { propertyId, mark, drawnFrom } = form;
-  const isReadOnly =
-    form.foreignOwner !== undefined ||
-    person === undefined ||
-    !mayAct(person.role, CONSOLE_FORMS['property-save'].role);
+  const isReadOnly = form.foreignOwner !== undefined || !elements.mayUse(view, 'property-save');
   const wrong = Map.groupBy(form.mistakes, ({ field }) => inputFor(form, field));
   const drawing: Drawing = { view, form, isReadOnly, wrong };
   const path = propertyId === undefined ? NEW_PATH : editPath(propertyId);
@@ -195,18 +190,20 @@ function formElement(view: PageView, form: PropertyForm): Html {
 
 const sectionId = (name: SectionName): string => `section-${name}`;
 
+const isIn = (name: SectionName, place: string): boolean => namesIn(name).includes(fieldNameOf(place));
+
 /** The one that is shown until another is chosen: where a button was pressed, else where the first mistake is. */
 function firstSection({ pressed, mistakes }: PropertyForm): SectionName {
   const place = pressed ?? mistakes[0]?.field;
   const names = Object.keys(SECTIONS) as SectionName[];
-  const found = place !== undefined && names.find((name) => namesIn(name).includes(fieldNameOf(place)));
+  const found = place !== undefined && names.find((name) => isIn(name, place));
   return found || 'basics';
 }
 
 /** With the number of its mistakes, or a tick where it is complete. */
 function sectionLink({ view, form }: Drawing, name: SectionName, isFirst: boolean): Html {
   const texts = PROPERTY_FORM_TEXTS[view.locale];
-  const count = form.mistakes.filter(({ field }) => namesIn(name).includes(fieldNameOf(field))).length;
+  const count = form.mistakes.filter(({ field }) => isIn(name, field)).length;
   const mistakes =
     count > 0 &&
     html` <b class="count">${count}</b
@@ -244,8 +241,7 @@ function sectionOf(drawing: Drawing, name: SectionName, isFirst: boolean): Html 
 /** Previews the traveller's page for a stay with the typed values, saved or not. */
 function previewFields(drawing: Drawing): Content {
   const { view, form, wrong } = drawing;
-  const { person } = view;
-  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS['property-save'].role)) return '';
+  if (!elements.mayUse(view, 'property-save')) return '';
   const texts = PROPERTY_FORM_TEXTS[view.locale];
   const { words } = view.messages;
   const inputs = (['checkIn', 'checkOut', 'guests'] as const).map((label) => {

@@ -3,15 +3,13 @@
  * is set; each at an address of its own.
  */
 import { ownFormRow, pageRow } from '../../web/page-row.ts';
-import { mayAct } from '../../../access/console-sessions.ts';
 import { readSettings } from './read.ts';
 import type { DoctorRow, ShownBy } from '../../reading/console-page.ts';
 import type { SettingRow } from '../../../operator/acts/site-desk.ts';
 import { nameBefore } from '../../reading/act-forms.ts';
-import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { breakable, type Content, type Html, html, prose } from '../../../http/html/html.ts';
 import { PROPERTY_FORM_STYLE } from '../../web/assets.ts';
-import { headedTable, hrefOf, linkTo, type PageView, postForm } from '../../web/elements.ts';
+import { headedTable, hrefOf, linkTo, mayUse, type PageView, postForm } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import type { Told } from '../../../domain/wrong.ts';
 import { reasonText as said } from '../../web/reason-text.ts';
@@ -60,11 +58,9 @@ function refusedForm(view: PageView, form: SiteForm): PageParts {
 
 /** Those who may not change the settings see their values. */
 function siteForm(view: PageView, form: SiteForm): Content {
-  const { person } = view;
   const texts = SETTINGS_TEXTS[view.locale];
   const about = html`<p>${form.part === 'legal' ? texts.aboutLegal : texts.aboutSite}</p>`;
-  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS['settings-save'].role))
-    return [about, valueList(view, form)];
+  if (!mayUse(view, 'settings-save')) return [about, valueList(view, form)];
   const fields = form.fields.map((field) => fieldOf(view, form, field));
   const preview = html`<button class="quiet" name="${PREVIEW_BUTTON}" value="1" formtarget="_blank">
     ${texts.seePreview}

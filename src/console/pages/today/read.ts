@@ -1,5 +1,4 @@
 /** Tasks for a person, by urgency, each with the page that handles it. */
-import { isSayable, type Told } from '../../../domain/wrong.ts';
 import { firstCheckInAt } from '../../../operator/activity/activity-retention.ts';
 import { DAY_MS, formatLocalDate, HOUR_MS } from '../../../domain/local-date.ts';
 import type { StoredJudgement } from '../../../operator/activity/denial-analysis.ts';
@@ -46,7 +45,7 @@ export interface TodayItem {
 
 export interface FoundItem extends TodayItem {
   /** The value `reason` as a code, for pages. */
-  readonly wrong?: Told;
+  readonly wrong?: unknown;
 }
 
 /** Items of each kind. */
@@ -101,13 +100,7 @@ async function findUnreadiness({ readiness }: PagePorts): Found {
   const state = await readiness();
   if (state === 'ready') return [];
   const path = withQuery(REQUESTS_PATH, { status: '5xx' });
-  return [
-    { what: 'notReady', subject: '', values: { reason: state.reason }, path, ...withCode(state.wrong) },
-  ];
-}
-
-function withCode(wrong: unknown): Pick<FoundItem, 'wrong'> {
-  return isSayable(wrong) ? { wrong } : {};
+  return [{ what: 'notReady', subject: '', values: { reason: state.reason }, path, wrong: state.wrong }];
 }
 
 async function findEmpty({ storage }: PagePorts): Found {
@@ -135,7 +128,7 @@ async function findFeeds({ storage }: PagePorts): Found {
       what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
       subject: propertyId,
       values: { type, reason: failure ?? '', ...until },
-      ...withCode(failureWrong),
+      wrong: failureWrong,
       path: '/console/supply',
     };
   });
