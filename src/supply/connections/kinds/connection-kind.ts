@@ -27,7 +27,7 @@ export interface ConnectionKind {
   readonly allows: readonly string[];
   /** Whether it was ever run on a real account. */
   readonly live: boolean;
-  /** What the headers of an answer say of the limit. */
+  /** The limit as the headers of an answer say it. */
   readonly readLimit: (headers: CallHeaders, nowMs: number) => SaidLimit;
   readonly open: (access: AccountAccess) => Account;
 }
@@ -47,7 +47,7 @@ export interface CallLimit {
 export interface SaidLimit {
   /** Calls, or credits, left in this window. */
   readonly remaining?: number | undefined;
-  /** What this call cost, 1 unless said. */
+  /** The cost of this call, 1 unless said. */
   readonly cost?: number | undefined;
   /** Unix ms; no call before, where none remains or the answer was refused for too many. */
   readonly resetsAtMs?: number | undefined;
@@ -105,14 +105,14 @@ export interface Account {
   identify(): Promise<Identity>;
   listRooms(): Promise<readonly Room[]>;
   /**
-   * The nights `from` until before `until` of each room. A room that the answer does not hold is no key of the map; at
-   * most 366 nights, so that callers ask in pieces.
+   * The nights `from` until before `until` of each room. The map lacks rooms that the answer does not hold. At most
+   * 366 nights, so that callers ask in pieces.
    */
   readNights(
     rooms: readonly Room[],
     range: { readonly from: EpochDay; readonly until: EpochDay },
   ): Promise<ReadonlyMap<string, RoomReading>>;
-  /** What the system says of one stay in each room; a room of which it says nothing is no key of the map. */
+  /** Asks the system about one stay in each room. The map lacks rooms of which it says nothing. */
   askStay(rooms: readonly Room[], stay: AskedStay): Promise<ReadonlyMap<string, ToldStay>>;
 }
 
@@ -124,7 +124,7 @@ export interface Identity {
   readonly warnings: readonly Told[];
 }
 
-/** What can be mapped to an inventory type. */
+/** It can be mapped to an inventory type. `country` is an ISO code. */
 export interface Room {
   readonly room: string;
   readonly name: string;
@@ -135,10 +135,15 @@ export interface Room {
   /** IANA. */
   readonly timezone: string | null;
   /** Rooms of one property are types of one document. Never an address. */
-  readonly property: { readonly id: string; readonly name: string; readonly city?: string; readonly country?: string };
+  readonly property: {
+    readonly id: string;
+    readonly name: string;
+    readonly city?: string;
+    readonly country?: string;
+  };
   /** Terms of this room that have to be set by hand, as the system writes them: names and amounts, no secrets. */
   readonly byHand: readonly string[];
-  /** What the kind needs to read this room's nights. JSON values alone. */
+  /** The kind needs this to read the room's nights. JSON values alone. */
   readonly terms: unknown;
 }
 
@@ -146,7 +151,7 @@ export type RoomReading =
   | {
       /** One entry for each night that the answer holds, ascending, each night once. Unsaid fields are left out. */
       readonly nights: readonly CalendarEntry[];
-      /** Why nights have no price, or an upper bound of it (`isUsed`): each reason with its nights. */
+      /** Why open nights have no price, or an upper bound of it (`isUsed`): each reason with its nights. */
       readonly unpriced: readonly UnpricedNights[];
     }
   /** This room's part cannot be used; others may be. */
@@ -173,7 +178,10 @@ export interface ToldStay {
   /** Hundredths, of the stay; null where it is not said, or its currency is another or ambiguous. */
   readonly priceMinor: number | null;
   /** Lines of the answer that are part of the price. */
-  readonly lines: readonly { readonly what: 'fee' | 'tax' | 'deposit' | 'discount'; readonly amountMinor: number }[];
+  readonly lines: readonly {
+    readonly what: 'fee' | 'tax' | 'deposit' | 'discount';
+    readonly amountMinor: number;
+  }[];
 }
 
 /** The condition that a failure is shown as; `failing` is tried again by itself, `refused` too, and asks for a person. */
