@@ -106,6 +106,10 @@ const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[
     knownBy: /^(app|read-model|partner\/sandbox)\//,
   },
   { adapter: /^limits\/memory-/, knownBy: /^(app|limits)\// },
+  {
+    adapter: /^supply\/connections\/kinds\/[a-z0-9-]+\//,
+    knownBy: /^supply\/connections\/(?:connection-kinds\.ts$|kinds\/)/,
+  },
 ];
 
 const all = globSync('**/*.ts', { cwd: SOURCE }).map((path) => readSourceFile(SOURCE, path));
