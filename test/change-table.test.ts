@@ -136,6 +136,12 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
   'the form of a property': [
     { commit: 'Add the form of a property to the console', fact: /\bsaveProperty\b/ },
   ],
+  'a kind of connection': [
+    {
+      commit: 'Read rooms, nights and stays of accounts at Smoobu and Beds24, behind one port',
+      fact: /\bSMOOBU\b|\bconnectionClockWrong\b/,
+    },
+  ],
   'what a message does': [
     {
       commit: 'Plan and settle supply in a ledger that knows no engine, and write its cold SQL once',

@@ -48,9 +48,11 @@ type Ended = readonly [code: RefusalCode, state: FailureState];
 /** A mischief, and how the failure of each kind is told; undefined: that kind does not know it. */
 const BAD_DAYS: readonly (readonly [Mischief, Readonly<Record<string, Ended | undefined>>])[] = [
   ['failureAs200', { smoobu: ['connectionKeyWrong', 'refused'], beds24: ['answerFailed', 'failing'] }],
+  ['emptyAnswer', { smoobu: ['answerLacks', 'failing'], beds24: ['answerFailed', 'failing'] }],
   ['webPage', { smoobu: ['answerNotJson', 'failing'], beds24: ['answerNotJson', 'failing'] }],
   ['cutText', { smoobu: ['answerNotJson', 'failing'], beds24: ['answerNotJson', 'failing'] }],
   ['serverError', { smoobu: ['serverStatus', 'failing'], beds24: ['serverStatus', 'failing'] }],
+  ['forbidden', { smoobu: ['connectionForbidden', 'refused'], beds24: ['connectionForbidden', 'refused'] }],
   ['redirect', { smoobu: ['serverStatus', 'failing'], beds24: ['serverStatus', 'failing'] }],
   ['echoesKey', { smoobu: ['serverStatus', 'failing'], beds24: ['answerFailed', 'failing'] }],
   ['tooMany', { smoobu: ['serverStatus', 'failing'], beds24: ['serverStatus', 'failing'] }],

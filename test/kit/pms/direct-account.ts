@@ -17,8 +17,8 @@ export interface DirectOptions {
   readonly allowed?: Iterable<string>;
   /** Kept tokens; those that the kind keeps are added. */
   readonly tokens?: Map<string, MadeToken>;
-  /** Sees each good answer. */
-  readonly onAnswer?: (path: string, answer: CallAnswer) => void;
+  /** Sees each good answer, and may replace its text. */
+  readonly onAnswer?: (path: string, answer: CallAnswer, query: string) => string | void;
 }
 
 let nonces = 0;
@@ -58,7 +58,7 @@ function callDirectly(kind: ConnectionKind, { origin, nowMs, onAnswer }: DirectO
       );
     }
     const answer = { status: response.status, headers: answered, text };
-    if (response.ok) onAnswer?.(path, answer);
-    return answer;
+    const replaced = response.ok ? onAnswer?.(path, answer, query) : undefined;
+    return typeof replaced === 'string' ? { ...answer, text: replaced } : answer;
   };
 }

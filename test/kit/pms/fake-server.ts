@@ -32,6 +32,8 @@ export interface FakeReply {
 export type Mischief =
   /** 200 for a failure. */
   | 'failureAs200'
+  /** 200 and an object without members. */
+  | 'emptyAnswer'
   /** The text of the answer ends in the middle. */
   | 'cutText'
   /** 200 and a page for people. */
@@ -48,6 +50,8 @@ export type Mischief =
   | 'tooManyOtherwise'
   /** 429 with `Retry-After` alone. */
   | 'tooManyRetryAfter'
+  /** 403. */
+  | 'forbidden'
   | 'serverError'
   /** No answer before `stop`. */
   | 'slow'
@@ -143,6 +147,8 @@ const SPOILT: Readonly<Partial<Record<Mischief, (rules: FakeRules, request: Fake
     headers: { 'retry-after': String(RETRY_SECONDS) },
     body: failure,
   }),
+  emptyAnswer: () => ({ status: 200, body: {} }),
+  forbidden: () => ({ status: 403, body: {} }),
   serverError: () => ({ status: 500, body: 'Internal Server Error' }),
   redirect: () => ({ status: 302, headers: { location: '/elsewhere' }, body: '' }),
   echoesKey: ({ secrets }) => ({ status: 400, body: { success: false, error: secrets().join(' ') } }),

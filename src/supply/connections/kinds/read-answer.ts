@@ -124,7 +124,7 @@ export function lacking(system: string, field: string): ConnectionFailure {
 }
 
 /** So many rooms are named in one call: more would make its address too long. */
-const ROOMS_AT_ONCE_MAX = 100;
+export const ROOMS_AT_ONCE_MAX = 100;
 
 export function* roomsAtOnce(rooms: readonly Room[]): Generator<readonly Room[]> {
   for (let first = 0; first < rooms.length; first += ROOMS_AT_ONCE_MAX)

@@ -25,6 +25,7 @@ import { formatLocalDate, getLocalDate } from '../../../../domain/local-date.ts'
 import { Wrong } from '../../../../domain/wrong.ts';
 import type { Account, CallAnswer, CallHeaders, MadeToken, Room, RoomReading } from '../connection-kind.ts';
 import { PAGES_MAX } from './beds24-calls.ts';
+import { ROOMS_AT_ONCE_MAX } from '../read-answer.ts';
 import { BEDS24 } from './beds24.ts';
 import { REASONS } from './reasons.ts';
 
@@ -32,7 +33,7 @@ const FIRST = '2026-12-01';
 const LAST = '2026-12-31';
 const NOW_MS = Date.UTC(2026, 11, 1, 12);
 const DAY_MS = 86_400_000;
-const CASES = 1_000;
+const CASES = 600;
 /** The answers to the first ones are compared with the description. */
 const DESCRIBED_CASES = 100;
 
@@ -456,6 +457,19 @@ describe('beds24: nights', () => {
     );
   });
 
+  it(`are asked of ${ROOMS_AT_ONCE_MAX} rooms at once`, async () => {
+    for (const [count, calls] of [
+      [ROOMS_AT_ONCE_MAX, 4],
+      [ROOMS_AT_ONCE_MAX + 1, 7],
+    ] as const) {
+      fake.calls.length = 0;
+      const rooms = Array.from({ length: count }, (_, index) => index + 1);
+      Object.assign(fake.account, plainAccount({ rooms, range: OPEN }));
+      assert.equal((await read()).size, count);
+      assert.equal(fake.calls.length, calls);
+    }
+  });
+
   it('whose ranges overlap fail for their room alone', async () => {
     fake.account.properties = plainAccount({ rooms: [101, 102], range: OPEN }).properties;
     fake.account.calendars = { 101: [OPEN, { ...OPEN, from: '2026-12-03' }], 102: [OPEN] };
@@ -471,6 +485,19 @@ describe('beds24: nights', () => {
     it(`with a range that ${name} fail for their room`, async () => {
       fake.account.calendars = { 101: [{ ...OPEN, ...range }] };
       assert.equal((await read(5, { onAnswer: () => {} })).get('101'), 'roomUnread');
+    });
+
+  const empty = JSON.stringify({ success: true, count: 0, pages: { nextPageExists: false }, data: [] });
+  for (const [name, list] of [
+    ['calendar', /calendar.*startDate=2026-12-01/],
+    ['later piece of a calendar', /calendar.*startDate=2027-12-02/],
+    ['list of check-in days', /availability/],
+  ] as const)
+    it(`of a room that the ${name} alone lacks fail`, async () => {
+      change({ room: { restrictionStrategy: 'stayThrough' } });
+      const onAnswer = (path: string, { text }: CallAnswer, query: string): string =>
+        list.test(`${path}?${query}`) ? empty : text;
+      assert.equal((await read(366, { onAnswer })).get('101'), 'roomHalf');
     });
 
   it('of a room that the answer does not hold are not there', async () => {
@@ -562,7 +589,7 @@ describe('beds24: prices', () => {
     [
       'fixed_price',
       'under a fixed price without dates',
-      { account: { fixedPrices: [{ id: 1, roomId: 101 }] } },
+      { account: { fixedPrices: [{ id: 1, roomId: 101, bookingPage: {} }] } },
     ],
   ];
   for (const [reason, name, changes] of none)

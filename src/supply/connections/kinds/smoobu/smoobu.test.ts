@@ -15,7 +15,8 @@ import { seedOfRun } from '../../../../../test/kit/seeds.ts';
 import { formatLocalDate, getLocalDate } from '../../../../domain/local-date.ts';
 import { Wrong } from '../../../../domain/wrong.ts';
 import type { Account, CallHeaders, Room, RoomReading } from '../connection-kind.ts';
-import { SMOOBU } from './smoobu.ts';
+import { ROOMS_AT_ONCE_MAX } from '../read-answer.ts';
+import { CLOCKS_DIFFER_MS_MAX, SMOOBU } from './smoobu.ts';
 
 const KEY = { key: 'key-1', secret: 'secret-1' };
 const FIRST = '2026-12-01';
@@ -136,6 +137,18 @@ describe('smoobu: the account', () => {
     assert.equal((await open().identify()).account, '9');
   });
 
+  it('is refused for the key while the clocks differ by less', async () => {
+    const wrongKey = { ...KEY, secret: 'secret-2' };
+    skewMs = CLOCKS_DIFFER_MS_MAX;
+    await assert.rejects(open({}, wrongKey).identify(), {
+      wrong: new Wrong('connectionKeyWrong', { system: 'Smoobu' }),
+    });
+    skewMs = CLOCKS_DIFFER_MS_MAX + 1_000;
+    await assert.rejects(open({}, wrongKey).identify(), {
+      wrong: new Wrong('connectionClockWrong', { system: 'Smoobu', seconds: 61 }),
+    });
+  });
+
   it('never uses a nonce twice', async () => {
     const account = open();
     await account.identify();
@@ -211,6 +224,19 @@ describe('smoobu: nights', () => {
         'apartments%5B%5D=12&apartments%5B%5D=21&apartments%5B%5D=22&end_date=2026-12-02&start_date=2026-12-01',
       ],
     );
+  });
+
+  it(`are asked of ${ROOMS_AT_ONCE_MAX} flats at once`, async () => {
+    for (const [count, calls] of [
+      [ROOMS_AT_ONCE_MAX, 1],
+      [ROOMS_AT_ONCE_MAX + 1, 2],
+    ] as const) {
+      fake.calls.length = 0;
+      fake.account.apartments = Array.from({ length: count }, (_, index) => flat(index + 1, {}));
+      const rooms = fake.account.apartments.map(({ id }) => roomOf(id));
+      assert.equal((await open().readNights(rooms, rangeOf(2))).size, count);
+      assert.equal(fake.calls.length, calls);
+    }
   });
 
   it('of no flat at all are an empty list, as PHP writes it', async () => {

@@ -82,7 +82,7 @@ function readCount(text: string | undefined): number | undefined {
 }
 
 /** How far the clocks may differ before a refused signature is put down to them. */
-const CLOCKS_DIFFER_MS_MAX = 60_000;
+export const CLOCKS_DIFFER_MS_MAX = 60_000;
 
 interface Asked {
   readonly method?: 'GET' | 'POST';
