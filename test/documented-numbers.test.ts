@@ -85,7 +85,7 @@ import { SETUP_PROPERTIES_MAX } from '../src/storage/setup/sql.ts';
 import { WEBHOOKS_PER_PARTNER_MAX } from '../src/storage/webhooks/store.ts';
 import { CALENDAR_BYTES_MAX, EVENTS_MAX } from '../src/supply/ical/calendar-text.ts';
 import { FETCH_MS_MAX, REDIRECTS_MAX, SILENCE_MS_MAX } from '../src/supply/ical/fetch-feed.ts';
-import { BACKOFF_MS_MAX } from '../src/supply/ical/poll-feed.ts';
+import { BACKOFF_MS_MAX } from '../src/supply/polling/next-poll.ts';
 import { HEAP_MB_MAX, READ_MS_MAX } from '../src/supply/ical/read-off-thread.ts';
 import { OCCURRENCES_MAX } from '../src/supply/ical/series-nights.ts';
 import * as messages from '../src/supply/messages/message-limits.ts';

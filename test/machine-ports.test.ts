@@ -65,10 +65,11 @@ const TIMER_PLACES = [
   'storage/tasks/repeat.ts',
   'storage/tasks/retention.ts',
   'storage/writer/writer.ts',
+  'supply/connections/account-caller.ts',
   'supply/freshness/watch-freshness.ts',
-  'supply/ical/feed-claims.ts',
   'supply/ical/read-off-thread.ts',
   'supply/messages/supply-context.ts',
+  'supply/polling/claims.ts',
   'supply/run/import-run.ts',
 ];
 

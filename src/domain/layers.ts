@@ -26,8 +26,16 @@ export const MANUAL_SOURCE = 'manual';
 export const SUPPLY_AGE_SOURCE = 'stayport:supply-age';
 /** Precedes the id of a feed in the name of its layer. */
 export const FEED_SOURCE_PREFIX = 'ical:';
+/** Precedes the name of a connection in the name of its layers. */
+export const CONNECTION_SOURCE_PREFIX = 'connection:';
+/** Follows the name where the connection sets all but prices. */
+const WITHOUT_PRICES = ':nights';
 
-const RESERVED_SOURCE_PREFIXES: readonly string[] = ['stayport:', FEED_SOURCE_PREFIX];
+const RESERVED_SOURCE_PREFIXES: readonly string[] = [
+  'stayport:',
+  FEED_SOURCE_PREFIX,
+  CONNECTION_SOURCE_PREFIX,
+];
 
 /** Characters of a source's name. Older names have up to 200 of any kind; they are still read. */
 export const SOURCE_LENGTH_MAX = 64;
@@ -44,13 +52,34 @@ export function findReservedReason(source: string): Wrong | undefined {
   const name = source.trim().toLowerCase();
   if (name === MANUAL_SOURCE) return new Wrong('sourceOfPeople', { name: JSON.stringify(MANUAL_SOURCE) });
   if (!RESERVED_SOURCE_PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
-  const [one, other] = RESERVED_SOURCE_PREFIXES.map((prefix) => JSON.stringify(prefix)) as [string, string];
-  return new Wrong('sourceOfService', { one, other });
+  return new Wrong('sourceOfService', {
+    prefixes: RESERVED_SOURCE_PREFIXES.map((prefix) => JSON.stringify(prefix)).join(', '),
+  });
 }
 
 /** Whether `findReservedReason` gave it: the name is well-formed, and refused anyway. */
 export function isReservedReason({ code }: Told): boolean {
   return code === 'sourceOfPeople' || code === 'sourceOfService';
+}
+
+/** The source of the types that the connection sets with their prices, or without them. */
+export function sourceOfConnection(name: string, { withPrices }: { readonly withPrices: boolean }): string {
+  return `${CONNECTION_SOURCE_PREFIX}${name}${withPrices ? '' : WITHOUT_PRICES}`;
+}
+
+/** The connection of a source, and whether it sets prices; undefined for other sources. */
+export function connectionOf(
+  source: string,
+): { readonly name: string; readonly withPrices: boolean } | undefined {
+  if (!source.startsWith(CONNECTION_SOURCE_PREFIX)) return undefined;
+  const withPrices = !source.endsWith(WITHOUT_PRICES);
+  const until = withPrices ? source.length : source.length - WITHOUT_PRICES.length;
+  return { name: source.slice(CONNECTION_SOURCE_PREFIX.length, until), withPrices };
+}
+
+/** The connection among the sources that set a type: all its prices come from there, and no other's count. */
+export function pricingConnection(sources: Iterable<string>): string | undefined {
+  return [...sources].filter((source) => connectionOf(source)?.withPrices === true).toSorted()[0];
 }
 
 type Strictest = (one: number, other: number) => number;
@@ -75,8 +104,13 @@ export function combineLayers(layers: readonly CalendarLayer[], priceSource: str
   );
 }
 
-/** Whose prices count: those of `priceSource`; while it has set none, those that people have set manually. */
+/**
+ * Whose prices count: those of a connection alone. Without one those of `priceSource`; while it has set none, those that
+ * people have set manually.
+ */
 export function findPriceSource(layers: readonly CalendarLayer[], priceSource: string): string {
+  const connection = pricingConnection(layers.map(({ source }) => source));
+  if (connection !== undefined) return connection;
   const prices = (name: string): boolean =>
     layers.some(({ source, calendar }) => source === name && hasPrices(calendar));
   return !prices(priceSource) && prices(MANUAL_SOURCE) ? MANUAL_SOURCE : priceSource;

@@ -15,6 +15,7 @@ import type { CatalogueStore, FollowedCatalogue } from './catalogue/store.ts';
 import type { ChangeStore } from './catalogue/change-store.ts';
 import type { ContentStore } from './catalogue/content.ts';
 import type { ConversionStore } from './conversions/store.ts';
+import type { ConnectionStore } from './connections/store.ts';
 import type { FeedStore } from './feeds/store.ts';
 import type { HistoryStore, Revision } from './history/revision.ts';
 import type { ProcessStore } from './processes/store.ts';
@@ -35,6 +36,7 @@ export interface Storage
     CatalogueStore,
     SupplyStore,
     AdministeredStores,
+    ConnectionStore,
     FeedStore,
     PublishedStore,
     SetupStore,

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { CLAIM_MS } from '../../src/supply/ical/feed-claims.ts';
+import { CLAIM_MS } from '../../src/supply/polling/claims.ts';
 import { type FeedDeps, listFeeds, unsubscribeFeed } from '../../src/supply/ical/feed-changes.ts';
 import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
 import { feedDeps, subscribed } from '../kit/feed-deps.ts';

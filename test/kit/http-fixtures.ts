@@ -260,6 +260,7 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
   return {
     meter: createRequestMeter(),
     outcomes: createOutcomeMeter(),
+    accounts: { reads: {}, calls: () => 0, state: () => ({ counts: {}, ageSeconds: null }) },
     feeds: {
       polls: {},
       state: () => ({ counts: { new: 0, ok: 0, held: 0, failing: 0 }, confirmationDueMs: null }),

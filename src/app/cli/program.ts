@@ -90,6 +90,11 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => addActs((await import('../../operator/acts/nights-acts.ts')).NIGHTS_ACTS),
   },
   {
+    name: 'connection',
+    description: 'accounts at property management systems, read for calendars and prices',
+    load: async () => addActs((await import('../../operator/acts/connection-acts.ts')).CONNECTION_ACTS),
+  },
+  {
     name: 'freshness',
     description: 'when each source last confirmed each property',
     load: async () => (await import('./commands/freshness-command.ts')).configureFreshness,

@@ -40,6 +40,7 @@ import { startWebhooks, type Webhooks } from '../../partner/webhooks/start-webho
 import { openQuestions } from './context/asked-questions.ts';
 import { auditAccess, loadAccessCache } from './context/access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './context/connection-shares.ts';
+import { startConnections } from './connection-wiring.ts';
 import { startFeeds } from './feed-wiring.ts';
 import { startRegister } from './context/process-register.ts';
 import { createLiveSettings, type LiveSettings } from './context/live-settings.ts';
@@ -76,6 +77,7 @@ export async function openContext(
   const reports = openReports(settings, deps, { storage, catalogue, readiness });
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
+  const accounts = closing.adopt(startConnections(settings, storage, deps), (it) => it.stop());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
   const shown = openChanges(settings, deps, { storage, follower, access });
   closing.defer(() => shown.webhooks.stop());
@@ -99,6 +101,7 @@ export async function openContext(
     visits,
     activity,
     dailyQuotes,
+    accounts,
     feeds,
     tracing,
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),

@@ -296,6 +296,10 @@ export const SETTINGS = {
     name: 'ICAL_ALLOW_PRIVATE', fallback: 'false', parse: flag, example: 'false',
     meaning: '`true`: iCal feeds may come from private, loopback and link-local addresses',
   },
+  connectionsAllowPrivate: {
+    name: 'CONNECTIONS_ALLOW_PRIVATE', fallback: 'false', parse: flag, example: 'false',
+    meaning: '`true`, for tests: a connection may have a `base` of its own, also on this machine',
+  },
   webhookAllowPrivate: {
     name: 'WEBHOOK_ALLOW_PRIVATE', fallback: 'false', parse: flag, example: 'false', see: 'webhooks.md#addresses',
     meaning: '`true`: webhooks may lead to private, loopback and link-local addresses',

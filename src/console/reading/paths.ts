@@ -1,7 +1,7 @@
 /** Paths of the console's pages, and their queries. */
 import { type EpochDay, parseLocalDate, utcDay } from '../../domain/local-date.ts';
 
-export type Folder = 'partners' | 'properties' | 'quotes' | 'requests' | 'webhooks';
+export type Folder = 'connections' | 'partners' | 'properties' | 'quotes' | 'requests' | 'webhooks';
 
 /** The page of the object with this id: `/console/partners/acme`. */
 export function pathOf(folder: Folder, id: string): string {

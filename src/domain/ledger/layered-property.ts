@@ -19,7 +19,7 @@ import {
   hiddenOfType,
   makeSeenChange,
 } from '../hidden-values.ts';
-import { combineLayers, hasPrices, MANUAL_SOURCE, nightsRepriced } from '../layers.ts';
+import { combineLayers, hasPrices, MANUAL_SOURCE, nightsRepriced, pricingConnection } from '../layers.ts';
 import type { NightRuns } from '../night-runs.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../lowest-rates.ts';
 import type { Property } from '../property.ts';
@@ -97,8 +97,15 @@ export class LayeredProperty {
     return this.#content?.types.some((type) => type.inventoryTypeId === inventoryTypeId) === true;
   }
 
-  /** The source that the document lets set prices. */
+  /** The connection that sets the type with its prices. */
+  connectionOf(inventoryTypeId: string): string | undefined {
+    return pricingConnection(this.#layers.get(inventoryTypeId)?.keys() ?? []);
+  }
+
+  /** The source that sets prices: a connection, or the one that the document names. */
   priceSourceOf(inventoryTypeId: string): string {
+    const connection = this.connectionOf(inventoryTypeId);
+    if (connection !== undefined) return connection;
     const { inventoryTypes } = this.#parsed();
     const type = inventoryTypes.find((one) => one.inventoryTypeId === inventoryTypeId);
     return type?.priceSource ?? this.#present().source;
@@ -117,6 +124,7 @@ export class LayeredProperty {
   pricesByHand(inventoryTypeId: string): Calendar | undefined {
     const manual = this.#layers.get(inventoryTypeId)?.get(MANUAL_SOURCE);
     if (manual === undefined || this.#content === undefined) return undefined;
+    if (this.connectionOf(inventoryTypeId) !== undefined) return undefined;
     const calendar = decodeCalendar(manual.nights, manual.rates);
     if (!hasPrices(calendar) || hasPrices(this.#pricedCalendar(inventoryTypeId))) return undefined;
     return calendar;

@@ -11,7 +11,7 @@ import {
   VERDICT_BYTES_MAX,
 } from './message.ts';
 import type { HiddenValue } from '../hidden-values.ts';
-import { MANUAL_SOURCE, setsPrice } from '../layers.ts';
+import { connectionOf, MANUAL_SOURCE, setsPrice } from '../layers.ts';
 import type { LayeredProperty } from './layered-property.ts';
 
 /** The property's document belongs to another source. */
@@ -193,7 +193,7 @@ function checkCurrencies(
 
 /**
  * Prices are taken from the type's price source, and from people: theirs count while that source has set none, so the
- * order of messages does not matter.
+ * order of messages does not matter. Where a connection sets the prices of the type, from nobody else.
  */
 function checkPrices(
   source: string,
@@ -205,7 +205,9 @@ function checkPrices(
   const { propertyId } = property;
   if (!entries.some(setsPrice)) return type;
   const owner = property.priceSourceOf(inventoryTypeId);
-  if (source === owner || source === MANUAL_SOURCE) return type;
+  if (source === owner) return type;
+  const isConnection = connectionOf(source)?.withPrices === true;
+  if (connectionOf(owner) === undefined && (isConnection || source === MANUAL_SOURCE)) return type;
   const why = { reason: 'price-refused', propertyId, inventoryTypeId, owner } as const;
   return without(type, (index) => setsPrice(entries[index]!), why, refusals);
 }

@@ -1,5 +1,6 @@
 /** All rows, by code. */
 import { ACT_ROWS } from './act-rows.ts';
+import { CONNECTION_ACT_ROWS } from './connection-act-rows.ts';
 import { CONNECTION_ROWS } from './connection-rows.ts';
 import { DOCUMENT_ROWS } from './document-rows.ts';
 import { FEED_ROWS } from './feed-rows.ts';
@@ -16,6 +17,7 @@ export const REFUSALS = {
   ...FILE_ROWS,
   ...SUPPLY_ROWS,
   ...FEED_ROWS,
+  ...CONNECTION_ACT_ROWS,
   ...CONNECTION_ROWS,
   ...PICTURE_ROWS,
   ...SETTING_ROWS,

@@ -102,7 +102,7 @@ export const VALUE_ROWS = {
     '{name} è per le persone, che usano le notti della console; scegli un altro nome',
   ),
   sourceOfService: clause(
-    'sources that begin with {one} and {other} are for the service itself; choose another name',
-    'le fonti che iniziano con {one} e {other} sono del servizio stesso; scegli un altro nome',
+    'sources that begin with {prefixes} are for the service itself; choose another name',
+    'le fonti che iniziano con {prefixes} sono del servizio stesso; scegli un altro nome',
   ),
 };

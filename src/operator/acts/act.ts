@@ -26,6 +26,7 @@ export interface ActSettings {
   readonly calendarsBaseUrl: string;
   readonly webPort: number | undefined;
   readonly icalAllowPrivate: boolean;
+  readonly connectionsAllowPrivate: boolean;
   readonly webhookAllowPrivate: boolean;
   readonly handoffKeys: HandoffKeyring | undefined;
 }
@@ -43,6 +44,8 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
    * with StorageUnavailable.
    */
   readonly inTurn: <T>(feedId: string, work: () => Promise<T>) => Promise<T>;
+  /** A secret from a file, or from standard input; commands alone have both. */
+  readonly readSecret: (file: string | undefined) => Promise<Outcome<string>>;
   /** Settings of the site. */
   readonly site: SiteDesk;
   /** Records from what to what the act changed, for acts whose entry is written around their writes. */

@@ -4,9 +4,13 @@ import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { readMappingFile } from '../../supply/mapping/mapping-file.ts';
 import { readMapping } from '../../supply/mapping/read-mapping.ts';
 import { done, refuse } from '../../domain/outcome.ts';
-import { Wrong } from '../../domain/wrong.ts';
+import { connectionOf } from '../../domain/layers.ts';
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
+import { readMappingsAnew } from '../../supply/connections/connection-changes.ts';
+import { findRoomProblem } from '../../supply/connections/room-problem.ts';
+import { connectionPorts } from './connection-acts.ts';
 import { act, type ActPorts, optional, required } from './act.ts';
-import { anyText, notBlank, sourceName } from './values.ts';
+import { anyText, notBlank, mappedSource } from './values.ts';
 import { messageOf } from '../../runtime/message-of.ts';
 
 /** Mappings of one transaction. */
@@ -19,7 +23,7 @@ export const setMappingAct = act({
   right: 'admin',
   about: 'map a name of another system to an inventory type',
   input: {
-    source: required(sourceName, '--source <name>', SOURCE),
+    source: required(mappedSource, '--source <name>', SOURCE),
     external: required(notBlank, '--external <key>', EXTERNAL_NAME),
     property: required(notBlank, '--property <id>', 'property id'),
     type: required(notBlank, '--type <id>', 'inventory type id'),
@@ -31,9 +35,12 @@ export const setMappingAct = act({
   async run(ports, written) {
     const read = readMapping(written);
     if (!read.ok) return refuse(new Wrong('optionWrong', { option: read.field, wrong: read.reason }));
+    const wrong = await findRoomProblem(ports.storage, read.mapping);
+    if (wrong !== undefined) return refuse(new Wrong('mappingRefused', { why: wrong }));
     const before = await findTarget(ports, read.mapping);
     await ports.storage.putSupplyMappings([read.mapping]);
     ports.tell(before, targetOf(read.mapping));
+    await settleRooms(ports, read.mapping.source);
     await noteDoubts(ports, read.mapping);
     return done(read.mapping);
   },
@@ -64,21 +71,27 @@ const importMappingsAct = act({
       '<file>',
       'CSV with the columns external, property, type, and source unless --source is given',
     ),
-    source: optional(sourceName, '--source <name>', 'the source of rows that name none'),
+    source: optional(mappedSource, '--source <name>', 'the source of rows that name none'),
   },
   examples: ['mapping import rooms.csv --source channex'],
   audit: ({ file }) => file,
-  async run({ storage, note, tell }, { file, source }) {
+  async run(ports, { file, source }) {
+    const { storage, note, tell } = ports;
+    const sources = new Set<string>();
     let batch: SupplyMapping[] = [];
     let read = 0;
     let rejected = 0;
     try {
       for await (const { line, mapping, reason } of readMappingFile(file, source)) {
         read += 1;
-        if (mapping === undefined) {
+        const wrong = mapping === undefined ? undefined : await findRoomProblem(storage, mapping);
+        if (mapping === undefined || wrong !== undefined) {
           rejected += 1;
-          note(`${file}:${line}: ${reason}`);
-        } else batch.push(mapping);
+          note(`${file}:${line}: ${wrong === undefined ? reason : inEnglish(wrong)}`);
+        } else {
+          batch.push(mapping);
+          sources.add(mapping.source);
+        }
         if (batch.length < BATCH_MAX) continue;
         await storage.putSupplyMappings(batch);
         batch = [];
@@ -87,6 +100,7 @@ const importMappingsAct = act({
       return refuse(new Wrong('fileOfMappings', { file, why: messageOf(error), count: read }));
     }
     if (batch.length > 0) await storage.putSupplyMappings(batch);
+    for (const one of sources) await settleRooms(ports, one);
     tell(null, { set: read - rejected, rejected });
     return done({ read, set: read - rejected, rejected });
   },
@@ -107,6 +121,7 @@ export const deleteMappingAct = act({
     const before = await findTarget(ports, { source, externalKey });
     if (await ports.storage.deleteSupplyMapping(source, externalKey)) {
       ports.tell(before, 'done');
+      await settleRooms(ports, source);
       return done({ source, externalKey });
     }
     return refuse(
@@ -127,6 +142,12 @@ export const deleteMappingAct = act({
 });
 
 export const MAPPING_ACTS = [setMappingAct, listMappingsAct, importMappingsAct, deleteMappingAct];
+
+/** The rooms of a connection, where it is one: layers of mappings that ended are deleted, and it is read at once. */
+async function settleRooms(ports: ActPorts, source: string): Promise<void> {
+  const connection = connectionOf(source);
+  if (connection !== undefined) await readMappingsAnew(connectionPorts(ports), connection.name);
+}
 
 /** Null: not mapped. */
 async function findTarget(

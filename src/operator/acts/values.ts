@@ -8,7 +8,7 @@ import { parseDuration, parseInstant } from '../../access/parse-duration.ts';
 import { notGiven } from '../../domain/document/document-fields.ts';
 import * as g from '../../domain/document/grammar.ts';
 import { id } from '../../domain/document/grammar-values.ts';
-import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
+import { connectionOf, findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { parseMoney } from '../../domain/money.ts';
 import { findDirectionProblem } from '../../domain/text-direction.ts';
@@ -116,6 +116,12 @@ export const sourceName: Value<string> = {
     const reserved = findReservedReason(text);
     return reserved ?? (isSourceName(text) ? text : SOURCE_FORM);
   },
+};
+
+/** The source of a mapping: a system's, or a connection, whose rooms are mapped too. */
+export const mappedSource: Value<string> = {
+  ...sourceName,
+  parse: (text) => (connectionOf(text) !== undefined && isSourceName(text) ? text : sourceName.parse(text)),
 };
 
 /** The encoding of a CSV file, by any label of the Encoding Standard. */

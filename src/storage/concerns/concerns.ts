@@ -6,6 +6,7 @@ import { changeConcern } from '../catalogue/change-reads.ts';
 import { contentConcern } from '../catalogue/content.ts';
 import { listingConcern } from '../catalogue/listings.ts';
 import { conversionConcern } from '../conversions/sql.ts';
+import { connectionConcern } from '../connections/sql.ts';
 import { feedConcern } from '../feeds/sql.ts';
 import { passkeyConcern } from '../passkeys/sql.ts';
 import { storesOf } from '../portable-sql/concern.ts';
@@ -36,6 +37,7 @@ const ADMINISTERED = [
 const OTHERS = [
   attributionConcern,
   changeConcern,
+  connectionConcern,
   contentConcern,
   conversionConcern,
   feedConcern,

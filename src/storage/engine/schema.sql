@@ -42,6 +42,58 @@ CREATE TABLE calendar_layers (
 
 CREATE INDEX calendar_layers_by_source ON calendar_layers (source, property_id);
 
+CREATE TABLE connection_rooms (
+  name TEXT NOT NULL,
+  room TEXT NOT NULL,
+  source TEXT NOT NULL,
+  property_id TEXT NOT NULL,
+  inventory_type_id TEXT NOT NULL,
+  mapped_at_ms INTEGER NOT NULL,
+  -- The last reading that could be used.
+  read_at_ms INTEGER,
+  content_hash TEXT,
+  -- A reading that is held back, as JSON.
+  held text,
+  failure_wrong text,
+  -- Nights without an exact price, by reason, as JSON.
+  unpriced text NOT NULL,
+  -- Its nights are closed because no reading was good for too long.
+  is_closed INTEGER NOT NULL,
+  -- The document that was made for it, while no partner sees it.
+  is_made INTEGER NOT NULL,
+  PRIMARY KEY (name, room)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE connections (
+  name TEXT NOT NULL PRIMARY KEY,
+  kind TEXT NOT NULL,
+  -- The provider's own id of the account.
+  account text NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  -- Secrets, as JSON: the parts of the key, and tokens made from it.
+  key text NOT NULL,
+  tokens text NOT NULL,
+  key_ends_at_ms INTEGER,
+  settings text NOT NULL,
+  allowed text NOT NULL,
+  every_seconds INTEGER NOT NULL,
+  max_age_seconds INTEGER NOT NULL,
+  next_poll_at_ms INTEGER NOT NULL,
+  polled_at_ms INTEGER,
+  read_at_ms INTEGER,
+  failure_count INTEGER NOT NULL,
+  failure text,
+  failure_wrong text,
+  -- Whether a person is asked for: a key, a right, a clock.
+  is_refused INTEGER NOT NULL,
+  -- What the account has, as JSON, and when it was listed.
+  rooms text NOT NULL,
+  rooms_at_ms INTEGER,
+  -- Calls of the provider's window, as JSON.
+  calls text NOT NULL,
+  comparison text
+) STRICT;
+
 CREATE TABLE console_links (
   -- SHA-256 of what the link carries, hex.
   link_hash TEXT NOT NULL PRIMARY KEY,

@@ -26,7 +26,8 @@ function* readSetup(today: number, nowMs: number): Program<SetupFacts> {
     hasBookingSites: yield* hasDetail('%"bookingUrl":"http%'),
     hasPrices: yield* hasPrices(today),
     unpricedCount: yield* countUnpriced(),
-    hasCalendars: yield* hasRow('SELECT 1 FROM ical_feeds'),
+    hasCalendars:
+      (yield* hasRow('SELECT 1 FROM ical_feeds')) || (yield* hasRow('SELECT 1 FROM connection_rooms')),
     hasPartner: yield* hasRow('SELECT 1 FROM partners WHERE disabled = 0'),
     hasCredential: yield* hasRow(
       `SELECT 1 FROM credentials

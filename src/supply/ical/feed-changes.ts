@@ -4,8 +4,9 @@ import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../.
 import { hash } from 'node:crypto';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { type Told, Wrong } from '../../domain/wrong.ts';
-import { type ClaimDeps, withFeed } from './feed-claims.ts';
+import { type ClaimDeps, withClaim } from '../polling/claims.ts';
 import { dropLayer, findLayer, sourceOfFeed } from './feed-layer.ts';
+import { taskOfFeed } from './feed-poller.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
 import { acceptHeld, nameOf, type PollDeps, pollFeed, type PollOutcome } from './poll-feed.ts';
 
@@ -197,7 +198,7 @@ async function onFeed<T>(
     const feed = await deps.storage.findFeed(feedId);
     return feed === undefined ? unknown : work(feed);
   };
-  const claimed = await withFeed(deps, feedId, run, CLAIM_WAIT_MS);
+  const claimed = await withClaim(deps, taskOfFeed({ feedId }), run, CLAIM_WAIT_MS);
   return claimed?.value ?? refuse(new Wrong('feedBusy', { id: feedId }));
 }
 

@@ -28,7 +28,7 @@ import {
   unsubscribeFeed,
   updateFeed,
 } from './feed-changes.ts';
-import { EMPTY_HELD_MS } from './held-back.ts';
+import { EMPTY_HELD_MS } from '../polling/held-back.ts';
 import { createPollCounts, startFeedPoller } from './feed-poller.ts';
 
 const DAY_MS = 86_400_000;

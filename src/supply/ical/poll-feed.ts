@@ -7,6 +7,7 @@ import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';
 import type { NightsDeps } from '../messages/receive-message.ts';
+import { nextPollMs } from '../polling/next-poll.ts';
 import { ownEventMark } from '../published/own-events.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
 import {
@@ -27,7 +28,7 @@ import {
   isSuddenlyEmpty,
   opensTooMuch,
   parseHeld,
-} from './held-back.ts';
+} from '../polling/held-back.ts';
 import { countNights } from '../../domain/night-runs.ts';
 import { readOffThread } from './read-off-thread.ts';
 
@@ -225,26 +226,4 @@ function failed(failureWrong: Told): Settled {
 /** A stranger's text: characters that no column can hold must not prevent storing the failure. */
 function cut(text: string): string {
   return text.slice(0, FAILURE_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
-}
-
-/** The longest pause between two polls of a server that is down. */
-export const BACKOFF_MS_MAX = 6 * 60 * 60_000;
-/** In both directions, so that feeds subscribed together drift apart. */
-const JITTER = 0.1;
-
-/**
- * The usual interval, doubled with every failure after the first. Never before the server's `Retry-After`, and then up
- * to a tenth later.
- */
-export function nextPollMs(
-  everyMs: number,
-  failureCount: number,
-  { random, retryAfterMs = 0 }: { readonly random: Random; readonly retryAfterMs?: number | undefined },
-): number {
-  const doublings = Math.min(Math.max(0, failureCount - 1), 30);
-  const waitMs = Math.min(everyMs * 2 ** doublings, Math.max(everyMs, BACKOFF_MS_MAX));
-  const [high = 0, low = 0] = random(2);
-  const share = (high * 256 + low) / 65_535;
-  const usualMs = waitMs * (1 - JITTER + 2 * JITTER * share);
-  return Math.round(Math.max(usualMs, retryAfterMs * (1 + JITTER * share)));
 }

@@ -4,7 +4,7 @@
  */
 import { calendarOfLayer } from '../../domain/ledger/message.ts';
 import { Wrong } from '../../domain/wrong.ts';
-import { hasPrices, MANUAL_SOURCE } from '../../domain/layers.ts';
+import { hasPrices, MANUAL_SOURCE, pricingConnection } from '../../domain/layers.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import type { LayeredStored } from '../../storage/supply/store.ts';
 import { isSystem, type SystemDeps } from '../sources/is-system.ts';
@@ -17,7 +17,15 @@ export async function findPriceLayer(
 ): Promise<Outcome<string>> {
   const { inventoryTypes, propertyId } = stored.property;
   const type = inventoryTypes.find((one) => one.inventoryTypeId === inventoryTypeId);
-  const source = type?.priceSource ?? stored.source;
+  const sources = layers
+    .filter((layer) => layer.inventoryTypeId === inventoryTypeId)
+    .map(({ source }) => source);
+  const connection = pricingConnection(sources);
+  const source = connection ?? type?.priceSource ?? stored.source;
+  if (connection !== undefined)
+    return refuse(
+      new Wrong('pricedBySystem', { source: JSON.stringify(source), typeId: inventoryTypeId, propertyId }),
+    );
   if (!hasPrices(calendarOfLayer(layers, source, inventoryTypeId))) return done(MANUAL_SOURCE);
   if (!(await isSystem(deps, source))) return done(source);
   return refuse(

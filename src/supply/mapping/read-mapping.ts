@@ -1,5 +1,5 @@
 /** Mappings as people write them: on the command line, or as a row of a file. */
-import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
+import { connectionOf, findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { notGiven } from '../../domain/document/document-fields.ts';
@@ -18,7 +18,8 @@ export type ReadMapping =
   | { readonly ok: false; readonly field: keyof WrittenMapping; readonly reason: Wrong };
 
 export function readMapping({ source, external, property, type }: WrittenMapping): ReadMapping {
-  const reserved = findReservedReason(source);
+  // Rooms of a connection are mapped too; who stores the mapping asks `findRoomProblem`.
+  const reserved = connectionOf(source) === undefined ? findReservedReason(source) : undefined;
   if (reserved !== undefined)
     return { ok: false, field: 'source', reason: new Wrong('reserved', { why: reserved }) };
   if (!isSourceName(source)) {

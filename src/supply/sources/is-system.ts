@@ -1,5 +1,5 @@
 /** Who sends a source: a system, which repeats itself, or people, who send a file now and then. */
-import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
+import { CONNECTION_SOURCE_PREFIX, FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import type { AccessStore } from '../../storage/access/store.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { SENT_KINDS } from '../messages/receive-message.ts';
@@ -9,9 +9,9 @@ export interface SystemDeps {
   readonly clock: () => number;
 }
 
-/** Feeds, and sources that a token writes or has written as far as messages are kept; people send all others. */
+/** Feeds, connections, and sources that a token writes or has written as far as messages are kept; people send all others. */
 export async function isSystem({ storage, clock }: SystemDeps, source: string): Promise<boolean> {
-  if (source.startsWith(FEED_SOURCE_PREFIX)) return true;
+  if (source.startsWith(FEED_SOURCE_PREFIX) || source.startsWith(CONNECTION_SOURCE_PREFIX)) return true;
   const nowMs = clock();
   const { operatorTokens } = await storage.readAccess();
   const isBound = operatorTokens.some(

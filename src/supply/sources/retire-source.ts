@@ -2,9 +2,10 @@
 import { Wrong } from '../../domain/wrong.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
-import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
+import { connectionOf, FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { countNights, visitStretches } from '../../domain/night-runs.ts';
+import type { ConnectionStore } from '../../storage/connections/store.ts';
 import type { FeedStore } from '../../storage/feeds/store.ts';
 import type { SourceProperty, SupplyStore } from '../../storage/supply/store.ts';
 import type { SupplyOutcome } from '../../domain/ledger/message.ts';
@@ -12,7 +13,9 @@ import { inPages } from '../../runtime/in-pages.ts';
 import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';
 
 export interface RetireDeps extends MessageDeps {
-  readonly storage: Pick<SupplyStore, 'applySupply' | 'listSourceProperties'> & Pick<FeedStore, 'findFeed'>;
+  readonly storage: Pick<SupplyStore, 'applySupply' | 'listSourceProperties'> &
+    Pick<FeedStore, 'findFeed'> &
+    Pick<ConnectionStore, 'findConnection'>;
 }
 
 export interface RetireOptions {
@@ -68,6 +71,9 @@ export async function retireSource(deps: RetireDeps, options: RetireOptions): Pr
 async function findReserved({ storage }: RetireDeps, source: string): Promise<Wrong | undefined> {
   if (source === MANUAL_SOURCE) return new Wrong('manualNotRetired');
   if (source === SUPPLY_AGE_SOURCE) return new Wrong('ageNotRetired', { source });
+  const connection = connectionOf(source);
+  if (connection !== undefined && (await storage.findConnection(connection.name)) !== undefined)
+    return new Wrong('connectionNotRetired', { name: connection.name });
   if (!source.startsWith(FEED_SOURCE_PREFIX)) return undefined;
   const feedId = source.slice(FEED_SOURCE_PREFIX.length);
   const feed = await storage.findFeed(feedId);

@@ -7,7 +7,7 @@ import type { RequestEntry } from '../../../src/operator/activity/request-report
 import type { AskedAgain } from '../../../src/console/pages/requests/replay-request.ts';
 import type { TodayItem } from '../../../src/console/pages/today/read.ts';
 import type { StayQuote } from '../../../src/contract/partner/price-schemas.ts';
-import { formatHeld } from '../../../src/supply/ical/held-back.ts';
+import { formatHeld } from '../../../src/supply/polling/held-back.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';

@@ -22,6 +22,7 @@ import { describeProcesses } from './process-suite.ts';
 import { describeQuotes } from './quote-suite.ts';
 import { describeSchema } from './schema-suite.ts';
 import { describeSnapshot } from './snapshot-suite.ts';
+import { describeConnections } from './connection-suite.ts';
 import { describeFeeds } from './feed-suite.ts';
 import { describeLargeMessages } from './large-message-suite.ts';
 import { describeSources } from './source-suite.ts';
@@ -67,6 +68,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeSenderRace(open);
     describeLargeMessages(open);
     describePartialMessages(open);
+    describeConnections(open);
     describeFeeds(open);
     describePublished(open);
     describeSources(open);

@@ -1,10 +1,11 @@
 /** Commands of acts: arguments, options, help and output all come from the acts' rows. */
-import { inEnglish } from '../../../domain/wrong.ts';
+import { inEnglish, Wrong } from '../../../domain/wrong.ts';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
 import type { TellChange } from '../../../access/audit-trail.ts';
 import type { ActPorts, AnyAct, Input } from '../../../operator/acts/act.ts';
-import type { Outcome } from '../../../domain/outcome.ts';
+import { done, type Outcome, refuse } from '../../../domain/outcome.ts';
 import { randomMessageIds } from '../../../storage/supply/message-id.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { makeSiteDesk, type RemakePng } from '../../settings/site-desk.ts';
@@ -87,6 +88,8 @@ function addInput(
   command.addOption(option.makeOptionMandatory(presence === 'required'));
   return () => {
     const given: unknown = command.opts()[option.attributeName()];
+    // Without its `--no-` a flag is on, as commander has it.
+    if (option.negate) return given === false ? true : undefined;
     return given === CLEARED ? null : given;
   };
 }
@@ -101,6 +104,32 @@ function formatView({ print }: AnyAct, view: unknown, input: InputValues): strin
 /** Most commands do not need it. */
 const remakeLogo: RemakePng = async (bytes) =>
   (await import('../../service/pictures/remade-logo.ts')).remakeLogo(bytes);
+
+/** Longer than any key. */
+const SECRET_BYTES_MAX = 16 * 1024;
+
+async function readSecret(file: string | undefined): Promise<Outcome<string>> {
+  try {
+    const bytes = file === undefined || file === '-' ? await readAll(process.stdin) : await readFile(file);
+    return bytes.length > SECRET_BYTES_MAX ? refuse(new Wrong('secretLong')) : done(bytes.toString('utf8'));
+  } catch (error) {
+    const wrong = new Wrong('fileUnreadable', {
+      code: (error as NodeJS.ErrnoException).code ?? String(error),
+    });
+    return refuse(new Wrong('ofFile', { file: file ?? '-', wrong }));
+  }
+}
+
+async function readAll(input: AsyncIterable<Buffer | string>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of input) {
+    chunks.push(Buffer.from(chunk));
+    sizeBytes += chunks.at(-1)!.length;
+    if (sizeBytes > SECRET_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks);
+}
 
 /** The ports that acts use in a command. */
 export async function portsOf(session: Session, storage: Storage): Promise<ActPorts> {
@@ -118,5 +147,6 @@ export async function portsOf(session: Session, storage: Storage): Promise<ActPo
     newMessageId: randomMessageIds(random),
     fetching: { allowsPrivate: settings.icalAllowPrivate },
     inTurn: (_, work) => work(),
+    readSecret,
   };
 }

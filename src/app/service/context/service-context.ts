@@ -11,6 +11,7 @@ import type { VisibleChanges } from '../../../partner/changes/visible-changes.ts
 import type { Follower } from '../../../read-model/following/follower.ts';
 import type { WaitingBudget } from '../../../http/listener/waiting-budget.ts';
 import type { OpenedLimits } from '../../../limits/open-limits.ts';
+import type { AccountNumbers } from '../../../http/observability/metrics/account-families.ts';
 import type { FeedNumbers } from '../../../http/observability/metrics/supply-families.ts';
 import type { OutcomeMeter, RequestMeter } from '../../../http/observability/metrics/request-meter.ts';
 import type { WebMeter } from '../../../http/observability/metrics/web-families.ts';
@@ -73,6 +74,7 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly reports: Reports;
   readonly imports: Imports;
   readonly dailyQuotes: DailyQuotes;
+  readonly accounts: AccountNumbers;
   readonly feeds: FeedNumbers;
   readonly webhooks: WebhookNumbers;
   readonly tracing: Tracing | undefined;

@@ -1,4 +1,5 @@
 /** The operator listener, put together. */
+import { refuse } from '../../../domain/outcome.ts';
 import { inBoth, Wrong } from '../../../domain/wrong.ts';
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
@@ -228,6 +229,8 @@ function wireActs(
     holder: randomUUID(),
     fetching: { allowsPrivate: settings.icalAllowPrivate },
     inTurn: boundedTurns(),
+    // A path that somebody sends must not open a file here.
+    readSecret: () => Promise.resolve(refuse(new Wrong('keyByCommand'))),
     tell: () => undefined,
     note: () => undefined,
   };

@@ -8,7 +8,7 @@ import type { Storage } from '../../../storage/storage.ts';
 import { presentFreshness, readConfirmations } from '../../../supply/freshness/read-freshness.ts';
 import { failuresOf, viewFeed } from '../../../supply/ical/feed-changes.ts';
 import { findLayer } from '../../../supply/ical/feed-layer.ts';
-import { parseHeld } from '../../../supply/ical/held-back.ts';
+import { parseHeld } from '../../../supply/polling/held-back.ts';
 import { nameOf } from '../../../supply/ical/poll-feed.ts';
 import { mistakesOf, presentMessage } from '../../../supply/messages/read-supply.ts';
 import {

@@ -32,6 +32,9 @@ export const TODAY_TEXTS = inLanguages({
     noProperties: said('Add properties', 'Aggiungi strutture'),
     noQuote: said('All steps', 'Tutti i passi'),
     travellers: said('Enter the address', 'Indica l’indirizzo'),
+    refusedConnection: said('See what is wrong', 'Vedi cosa non va'),
+    lateConnection: said('See why', 'Vedi perché'),
+    heldConnection: said('Look at it', 'Guardalo'),
     heldFeed: said('Look at it', 'Guardalo'),
     failingFeed: said('Look at it', 'Guardalo'),
     silentSource: said('See the source', 'Vedi la fonte'),
@@ -60,6 +63,26 @@ export const TODAY_TEXTS = inLanguages({
         say`Links of quotes open on this machine alone: enter ${codeText('https://YOUR-HOST/handoff')} as the address of the traveller’s page.`,
       () =>
         say`I link dei preventivi si aprono solo su questa macchina: scrivi ${codeText('https://IL-TUO-HOST/handoff')} come indirizzo della pagina del viaggiatore.`,
+    ),
+    refusedConnection: sentence(
+      (name, { reason }) => say`The connection ${name} is refused: ${reason}.`,
+      (name, { reason }) => say`La connessione ${name} è rifiutata: ${reason}.`,
+    ),
+    lateConnection: sentence(
+      (name, { reason }) =>
+        reason === ''
+          ? say`The connection ${name} has not been read for a while: its nights close if that lasts.`
+          : say`The connection ${name} has not been read for a while: ${reason}. Its nights close if that lasts.`,
+      (name, { reason }) =>
+        reason === ''
+          ? say`La connessione ${name} non è letta da un po’: se continua, le sue notti si chiudono.`
+          : say`La connessione ${name} non è letta da un po’: ${reason}. Se continua, le sue notti si chiudono.`,
+    ),
+    heldConnection: sentence(
+      (name, { count }) =>
+        say`The connection ${name} holds back ${english.counted(Number(count), 'type', 'types')}: many nights would open, or many prices fall by more than half.`,
+      (name, { count }) =>
+        say`La connessione ${name} trattiene ${italian.counted(Number(count), 'tipo di alloggio', 'tipi di alloggio')}: molte notti si aprirebbero, o molti prezzi scenderebbero di oltre la metà.`,
     ),
     heldFeed: sentence(
       (property, { type, until }) =>

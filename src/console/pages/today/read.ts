@@ -5,7 +5,8 @@ import type { StoredJudgement } from '../../../operator/activity/denial-analysis
 import { OTHER, type StoredUnmet } from '../../../storage/activity/store.ts';
 import type { PagePorts, PageQuestion, ShownBy } from '../../reading/console-page.ts';
 import { readNumbers } from './week-numbers.ts';
-import { parseHeld } from '../../../supply/ical/held-back.ts';
+import { type ConnectionCondition, conditionOf } from '../../../supply/connections/connection-view.ts';
+import { parseHeld } from '../../../supply/polling/held-back.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { REQUESTS_PATH } from '../requests/read.ts';
 import { isSystem } from '../../../supply/sources/is-system.ts';
@@ -21,6 +22,9 @@ export type TodayKind =
   | 'noProperties'
   | 'noQuote'
   | 'travellers'
+  | 'refusedConnection'
+  | 'lateConnection'
+  | 'heldConnection'
   | 'heldFeed'
   | 'failingFeed'
   | 'silentSource'
@@ -71,6 +75,7 @@ const FINDERS = [
   findEmpty,
   findUnfinished,
   findUnreachable,
+  findConnections,
   findFeeds,
   findSilent,
   findWebhooks,
@@ -117,6 +122,38 @@ async function findUnfinished({ storage }: PagePorts): Found {
 async function findUnreachable(ports: PagePorts): Found {
   if (await canTravellersOpen(ports)) return [];
   return [{ what: 'travellers', subject: '', values: {}, path: '/console/setup' }];
+}
+
+const CONNECTION_TASKS = {
+  refused: 'refusedConnection',
+  late: 'lateConnection',
+  held: 'heldConnection',
+} as const satisfies Partial<Record<ConnectionCondition, TodayKind>>;
+
+/** Those that are read again by themselves wait for nobody. */
+async function findConnections({ storage, clock }: PagePorts): Found {
+  const connections = await storage.listConnections();
+  if (connections.length === 0) return [];
+  const rooms = Map.groupBy(await storage.listConnectedRooms(), ({ name }) => name);
+  const items = connections.flatMap((connection): FoundItem[] => {
+    const { name, failure, failureWrong } = connection;
+    const own = rooms.get(name) ?? [];
+    const state = conditionOf(connection, own, clock());
+    if (!(state in CONNECTION_TASKS)) return [];
+    const what = CONNECTION_TASKS[state as keyof typeof CONNECTION_TASKS];
+    const count = own.filter(({ held }) => held !== null).length;
+    return [
+      {
+        what,
+        subject: name,
+        values: { reason: failure ?? '', count },
+        wrong: failureWrong,
+        path: pathOf('connections', name),
+      },
+    ];
+  });
+  const order = Object.values(CONNECTION_TASKS) as readonly TodayKind[];
+  return items.toSorted((one, other) => order.indexOf(one.what) - order.indexOf(other.what));
 }
 
 async function findFeeds({ storage }: PagePorts): Found {

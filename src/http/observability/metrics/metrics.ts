@@ -7,6 +7,7 @@ import { credentialFamily, type OutcomeMeter, type RequestMeter } from './reques
 import type { PoolUse } from '../../../storage/storage.ts';
 import { untrustedForwarded } from '../../../limits/untrusted-forwarded.ts';
 import { backgroundFamily } from './background-family.ts';
+import { accountFamilies, type AccountNumbers } from './account-families.ts';
 import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } from './supply-families.ts';
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { counter, counterBy, gauge, type MetricFamily, registerFamily } from './metric-family.ts';
@@ -24,6 +25,7 @@ export interface MetricSources {
   readonly activity: { readonly rowsWritten: number; readonly rowsDropped: number };
   /** Administrative acts by kind. */
   readonly acts: Readonly<Record<string, number>>;
+  readonly accounts: AccountNumbers;
   readonly feeds: FeedNumbers;
   readonly webhooks: WebhookNumbers;
   /** Requests that wait for changes. */
@@ -72,6 +74,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...outcomeFamilies(sources.outcomes),
     ...webFamilies(sources.webMeter),
     activityFamily(sources.activity),
+    ...accountFamilies(sources.accounts),
     ...feedFamilies(sources.feeds, sources.clock),
     waitingFamily(sources.longPolls),
     ...webhookFamilies(sources.webhooks, sources.clock),

@@ -1,9 +1,9 @@
-/** Who may work on a feed: one process of all, whether it polls, accepts or unsubscribes. */
+/** Who may work on something that is read by the clock: one process of all, whether it polls, or a person asks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
 import { CLAIM_MS_LONGEST, type TaskStore } from '../../storage/tasks/store.ts';
 
-/** Longer than a poll can take; a process that dies loses its claim then. */
+/** Longer than a poll takes without renewing; a process that dies loses its claim then. */
 export const CLAIM_MS = 2 * 60_000;
 const RETRY_MS = 200;
 
@@ -14,14 +14,16 @@ export interface ClaimDeps {
   readonly holder: string;
 }
 
-/** Undefined when somebody else has it, and still has it after `waitMs`. */
-export async function withFeed<T>(
+/** Extends the claim; false: another has it by now, so nothing more may be written. */
+export type RenewClaim = () => Promise<boolean>;
+
+/** Undefined when somebody else has the task, and still has it after `waitMs`. */
+export async function withClaim<T>(
   { storage, clock, holder }: ClaimDeps,
-  feedId: string,
-  work: () => Promise<T>,
+  task: string,
+  work: (renew: RenewClaim) => Promise<T>,
   waitMs = 0,
 ): Promise<{ readonly value: T } | undefined> {
-  const task = `ical feed ${feedId}`;
   const claim = (termMs: number): Promise<boolean> => {
     const nowMs = clock();
     const term = { nowMs, untilMs: nowMs + termMs, longestMs: CLAIM_MS_LONGEST };
@@ -32,7 +34,7 @@ export async function withFeed<T>(
     await sleep(RETRY_MS);
   }
   try {
-    return { value: await work() };
+    return { value: await work(() => claim(CLAIM_MS)) };
   } finally {
     await claim(0);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BACKOFF_MS_MAX, nextPollMs } from './poll-feed.ts';
+import { BACKOFF_MS_MAX, nextPollMs } from './next-poll.ts';
 
 const HOUR_MS = 3_600_000;
 /** The least and the most that chance makes of it. */

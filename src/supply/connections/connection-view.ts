@@ -1,0 +1,140 @@
+/** A connection for people and scripts, without secrets; instants are texts of RFC 3339. */
+import { inEnglish, type Told } from '../../domain/wrong.ts';
+import type { ConnectedRoom, Connection, UnpricedNights } from '../../storage/connections/store.ts';
+import type { SupplyMapping } from '../../storage/supply/store.ts';
+import { setsPrices } from './mapped-rooms.ts';
+import { CONNECTION_KINDS } from './kinds/kinds.ts';
+
+/** The first that holds: a key, right or clock is wrong; a type was not read for two intervals; and so on. */
+export const CONNECTION_STATES = ['refused', 'late', 'failing', 'held', 'new', 'ok'] as const;
+export type ConnectionCondition = (typeof CONNECTION_STATES)[number];
+
+export interface ConnectionView extends Pick<Connection, 'name' | 'kind' | 'account'> {
+  readonly state: ConnectionCondition;
+  /** The problem of the last read; null: there is none. */
+  readonly message: string | null;
+  readonly lastReadAt: string | null;
+  readonly nextReadAt: string;
+  /** Mapped rooms, and rooms that are not. */
+  readonly types: number;
+  readonly unmapped: number;
+  /** Types with nights that have no exact price. */
+  readonly unpriced: number;
+  /** Types whose last reading is held back. */
+  readonly held: number;
+}
+
+export interface KindView {
+  readonly kind: string;
+  readonly key: readonly string[];
+  readonly reads: readonly string[];
+  readonly byHand: readonly string[];
+  /** The provider's own, of which half is used. */
+  readonly limit: string;
+  readonly live: boolean;
+}
+
+export interface RoomView {
+  readonly room: string;
+  readonly name: string;
+  readonly guests: number | null;
+  readonly currency: string | null;
+  readonly timezone: string | null;
+  readonly propertyId: string | null;
+  readonly inventoryTypeId: string | null;
+  /** Whether its prices are taken; null: it is not mapped. */
+  readonly prices: boolean | null;
+  readonly suggested: MappedType | null;
+  readonly unpriced: readonly UnpricedNights[];
+  readonly byHand: readonly string[];
+}
+
+export interface MappedType {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+}
+
+export function viewKinds(): KindView[] {
+  return CONNECTION_KINDS.map(({ kind, keyParts, reads, byHand, limit, live }) => ({
+    kind,
+    key: keyParts.map(({ name }) => name),
+    reads,
+    byHand,
+    limit: `${limit.calls} in ${limit.windowMs / 1_000} s`,
+    live,
+  }));
+}
+
+const SECOND_MS = 1_000;
+
+/** `rooms` are those of this connection. */
+export function conditionOf(
+  { isRefused, failureWrong, everySeconds, polledAtMs }: Connection,
+  rooms: readonly ConnectedRoom[],
+  nowMs: number,
+): ConnectionCondition {
+  if (isRefused) return 'refused';
+  const isLate = ({ readAtMs, mappedAtMs }: ConnectedRoom): boolean =>
+    nowMs - (readAtMs ?? mappedAtMs) >= 2 * everySeconds * SECOND_MS;
+  if (rooms.some(isLate)) return 'late';
+  if (failureWrong !== null) return 'failing';
+  if (rooms.some(({ held }) => held !== null)) return 'held';
+  return polledAtMs === null ? 'new' : 'ok';
+}
+
+export function viewConnection(
+  connection: Connection,
+  rooms: readonly ConnectedRoom[],
+  nowMs: number,
+): ConnectionView {
+  const { name, kind, account, failureWrong, readAtMs, nextPollAtMs } = connection;
+  const mapped = new Set(rooms.map(({ room }) => room));
+  return {
+    name,
+    kind,
+    account,
+    state: conditionOf(connection, rooms, nowMs),
+    message: failureWrong === null ? null : inEnglish(failureWrong),
+    lastReadAt: instant(readAtMs),
+    nextReadAt: new Date(nextPollAtMs).toISOString(),
+    types: rooms.length,
+    unmapped: connection.rooms.filter(({ room }) => !mapped.has(room)).length,
+    unpriced: rooms.filter((room) => setsPrices(room) && room.unpriced.some(({ isUsed }) => isUsed !== true))
+      .length,
+    held: rooms.filter(({ held }) => held !== null).length,
+  };
+}
+
+/** Rooms in the account's order, and behind them those that are mapped and gone. */
+export function viewRooms(
+  connection: Connection,
+  connected: readonly ConnectedRoom[],
+  mappings: ReadonlyMap<string, SupplyMapping>,
+  suggested: ReadonlyMap<string, MappedType>,
+): (RoomView & { readonly failure: Told | null })[] {
+  const known = connection.rooms.map(({ room }) => room);
+  const gone = [...mappings.keys()].filter((room) => !known.includes(room));
+  return [...known, ...gone].map((room) => {
+    const listed = connection.rooms.find((one) => one.room === room);
+    const own = connected.find((one) => one.room === room);
+    const mapping = mappings.get(room);
+    return {
+      room,
+      name: listed?.name ?? '',
+      guests: listed?.guests ?? null,
+      currency: listed?.currency ?? null,
+      timezone: listed?.timezone ?? null,
+      propertyId: mapping?.propertyId ?? null,
+      inventoryTypeId: mapping?.inventoryTypeId ?? null,
+      prices: mapping === undefined ? null : setsPrices(mapping),
+      suggested: mapping === undefined ? (suggested.get(room) ?? null) : null,
+      unpriced: own?.unpriced ?? [],
+      byHand: listed?.byHand ?? [],
+      failure: own?.failureWrong ?? null,
+    };
+  });
+}
+
+function instant(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}
