@@ -28,7 +28,7 @@ describe('The commands for connections', () => {
   before(async () => {
     const common = { guests: 4, currency: 'EUR', timeZone: 'Europe/Rome', dates: datesOf(400) };
     const apartments = [
-      { id: 12, name: String(hotel('hotel-ponte').name), ...common },
+      { id: 12, name: String(hotel('hotel-ponte')['name']), ...common },
       { id: 13, name: 'Attico', ...common },
     ];
     const account = { customer: 9, key: 'key-1', secret: SECRET, apartments };

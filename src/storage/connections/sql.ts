@@ -4,7 +4,7 @@ import { commit } from '../engine/write-result.ts';
 import { CLOCKS_DIFFER_MS } from '../feeds/store.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { administrative, change, ordinary, type Program, rows, type Value } from '../portable-sql/program.ts';
-import type { StoredRow } from '../portable-sql/stored-row.ts';
+import { plain, type StoredRow, storedRow } from '../portable-sql/stored-row.ts';
 import {
   CONNECTED_ROOM,
   type ConnectedRoom,
@@ -12,8 +12,11 @@ import {
   CONNECTION_STATE,
   type Connection,
   type ConnectionState,
+  CONNECTION_STATE_COLUMNS,
   type ConnectionStore,
+  type ConnectionSummary,
   type StoredCalls,
+  type StoredRoom,
 } from './store.ts';
 
 const insert = administrative('insertConnection', function* (connection: Connection) {
@@ -36,6 +39,15 @@ function* replaceColumns<Row>(table: StoredRow<Row>, name: string, row: Row): Pr
   const text = `UPDATE connections SET ${table.assignments} WHERE name = ?`;
   return (yield* change(text, [...table.values(row), name])) === 1;
 }
+
+const saveRooms = ordinary(
+  'saveConnectionRooms',
+  function* (name: string, listed: readonly StoredRoom[], atMs: number) {
+    const values = [JSON.stringify(listed), atMs, name];
+    yield* change('UPDATE connections SET rooms = ?, rooms_at_ms = ? WHERE name = ?', values);
+    return commit(undefined);
+  },
+);
 
 const saveCalls = ordinary('saveConnectionCalls', function* (name: string, calls: StoredCalls) {
   yield* change('UPDATE connections SET calls = ? WHERE name = ?', [JSON.stringify(calls), name]);
@@ -82,6 +94,7 @@ const WRITES = [
   insert,
   update,
   saveState,
+  saveRooms,
   saveCalls,
   saveTokens,
   saveComparison,
@@ -106,12 +119,14 @@ function connectionStore({ read, write }: RunnerOf<typeof WRITES>): ConnectionSt
       assertStorableRow(state);
       return write(saveState, name, state);
     },
+    saveConnectionRooms: (name, listed, atMs) => write(saveRooms, name, listed, atMs),
     saveConnectionCalls: (name, calls) => write(saveCalls, name, calls),
     saveConnectionTokens: (name, tokens) => write(saveTokens, name, tokens),
     saveComparison: (name, comparison) => write(saveComparison, name, comparison),
     deleteConnection: (name, sources) => write(remove, name, sources),
     findConnection: async (name) => (await read(selectConnections('WHERE name = ?', [name])))[0],
     listConnections: () => read(selectConnections('ORDER BY name')),
+    summarizeConnections: () => read(summarize()),
     listDueConnections: (nowMs, limit) =>
       read(
         selectConnections(
@@ -141,4 +156,33 @@ function* selectRooms(condition: string, values: readonly Value[] = []): Program
   return (yield* rows<object>(`SELECT * FROM connection_rooms ${condition}`, values)).map(
     CONNECTED_ROOM.read,
   );
+}
+
+const SUMMARY = storedRow({
+  name: plain<string>(),
+  kind: plain<string>(),
+  everySeconds: plain<number>(),
+  ...CONNECTION_STATE_COLUMNS,
+});
+
+interface SummedRooms {
+  readonly types: number | string;
+  readonly held: number | string;
+  readonly oldest: number | string | null;
+}
+
+function* summarize(): Program<ConnectionSummary[]> {
+  const columns = SUMMARY.columns.replaceAll(/\w+/g, (column) => `c.${column}`);
+  const found = yield* rows<SummedRooms>(
+    `SELECT ${columns}, COUNT(r.room) AS types, COUNT(r.held) AS held,
+       MIN(COALESCE(r.read_at_ms, r.mapped_at_ms)) AS oldest
+     FROM connections c LEFT JOIN connection_rooms r ON r.name = c.name
+     GROUP BY ${columns} ORDER BY c.name`,
+  );
+  return found.map((row) => ({
+    ...SUMMARY.read(row),
+    types: Number(row.types),
+    held: Number(row.held),
+    oldestReadAtMs: row.oldest === null ? null : Number(row.oldest),
+  }));
 }

@@ -43,7 +43,7 @@ export interface UnpricedNights {
   readonly isUsed?: boolean;
 }
 
-const STATE = {
+export const CONNECTION_STATE_COLUMNS = {
   nextPollAtMs: plain<number>(),
   /** The last try, successful or not. */
   polledAtMs: plain<number | null>(),
@@ -56,10 +56,8 @@ const STATE = {
   failureWrong: json<Told | null>(),
   /** The problem asks for a person: a key, a right, a clock. */
   isRefused: flag,
-  rooms: json<readonly StoredRoom[]>(),
-  roomsAtMs: plain<number | null>(),
 } as const;
-export const CONNECTION_STATE = storedRow(STATE);
+export const CONNECTION_STATE = storedRow(CONNECTION_STATE_COLUMNS);
 export type ConnectionState = RowOf<typeof CONNECTION_STATE>;
 
 export const CONNECTION = storedRow({
@@ -79,9 +77,12 @@ export const CONNECTION = storedRow({
   everySeconds: plain<number>(),
   maxAgeSeconds: plain<number>(),
   calls: json<StoredCalls>(),
+  /** Rooms as they were listed last, and when. */
+  rooms: json<readonly StoredRoom[]>(),
+  roomsAtMs: plain<number | null>(),
   /** The last comparison, JSON; null before the first. */
   comparison: plain<string | null>(),
-  ...STATE,
+  ...CONNECTION_STATE_COLUMNS,
 });
 export type Connection = RowOf<typeof CONNECTION>;
 
@@ -118,12 +119,26 @@ export interface HeldReading {
   readonly notBeforeMs: number;
 }
 
+/** A connection in a few values, without its rooms and secrets. */
+export interface ConnectionSummary extends Pick<
+  Connection,
+  'name' | 'kind' | 'everySeconds' | keyof ConnectionState
+> {
+  /** Mapped rooms. */
+  readonly types: number;
+  /** Rooms whose last reading is held back. */
+  readonly held: number;
+  /** The oldest last good reading of a mapped room, or its mapping where there was none; null without one. */
+  readonly oldestReadAtMs: number | null;
+}
+
 export interface ConnectionStore {
   insertConnection(connection: Connection): Promise<void>;
   /** Replaces all but what it is about; false when it no longer exists. */
   updateConnection(connection: Connection): Promise<boolean>;
   /** Replaces the state; false when it no longer exists. */
   saveConnectionState(name: string, state: ConnectionState): Promise<boolean>;
+  saveConnectionRooms(name: string, rooms: readonly StoredRoom[], atMs: number): Promise<void>;
   saveConnectionCalls(name: string, calls: StoredCalls): Promise<void>;
   saveConnectionTokens(name: string, tokens: Connection['tokens']): Promise<void>;
   saveComparison(name: string, comparison: string): Promise<void>;
@@ -132,6 +147,8 @@ export interface ConnectionStore {
   findConnection(name: string): Promise<Connection | undefined>;
   /** By name. */
   listConnections(): Promise<readonly Connection[]>;
+  /** By name; cheap, whatever the number of rooms. */
+  summarizeConnections(): Promise<readonly ConnectionSummary[]>;
   /** Longest waiting first; then those that a clock polled which is far ahead, or was. */
   listDueConnections(nowMs: number, limit: number): Promise<readonly Connection[]>;
   /** By room; of all connections unless named. */

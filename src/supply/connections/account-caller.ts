@@ -30,8 +30,8 @@ const ANSWER_BYTES_MAX = ANSWER_MB_MAX * 1024 * 1024;
 const SHARE = 0.5;
 /** A longer wait for the provider's window ends the read, which is tried again then. */
 export const WINDOW_WAIT_MS_MAX = 6 * 60_000;
-/** The claim is renewed so often while the window is waited for. */
-const WAIT_STEP_MS = 30_000;
+/** The account is kept ours so often, by far more often than a claim ends. */
+const RENEW_MS = 30_000;
 
 export interface CallerDeps extends AddressRule {
   readonly clock: Clock;
@@ -70,9 +70,18 @@ export function createCaller(
     await deps.saveCalls(next);
   };
 
+  let renewedAtMs = deps.clock();
+  async function keepAccount(): Promise<void> {
+    const nowMs = deps.clock();
+    if (Math.abs(nowMs - renewedAtMs) < RENEW_MS) return;
+    if (!(await deps.renew())) throw new ConnectionFailure(new Wrong('claimLost'));
+    renewedAtMs = nowMs;
+  }
+
   /** Waits until a call is allowed, and counts it. */
   async function count(): Promise<void> {
     for (;;) {
+      await keepAccount();
       const nowMs = deps.clock();
       // A clock that went back makes no new window.
       const isOver = nowMs - calls.sinceMs >= limit.windowMs;
@@ -82,8 +91,7 @@ export function createCaller(
       if (waitMs <= 0) return save({ ...calls, sinceMs, used: used + 1 });
       if (waitMs > WINDOW_WAIT_MS_MAX)
         throw new ConnectionFailure(new Wrong('callsSpent'), 'failing', waitMs);
-      await wait(Math.min(waitMs, WAIT_STEP_MS), deps);
-      if (!(await deps.renew())) throw new ConnectionFailure(new Wrong('claimLost'));
+      await wait(Math.min(waitMs, RENEW_MS), deps);
     }
   }
 

@@ -2,7 +2,7 @@
 import { calendarOfLayer } from '../../domain/ledger/message.ts';
 import { countNights } from '../../domain/night-runs.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
-import { Wrong } from '../../domain/wrong.ts';
+import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import type { ConnectedRoom, Connection, StoredCalls, StoredToken } from '../../storage/connections/store.ts';
 import { withClaim } from '../polling/claims.ts';
 import { NO_CALLS } from './account-caller.ts';
@@ -39,11 +39,13 @@ export interface NewConnection extends ConnectionTerms {
   readonly key: string;
 }
 
+export interface KeyView extends ConnectionView {
+  /** About the key, such as rights that it does not need. */
+  readonly warnings: readonly string[];
+}
+
 /** Tries the key, and stores nothing if that fails. */
-export async function addConnection(
-  deps: ConnectionDeps,
-  given: NewConnection,
-): Promise<Outcome<ConnectionView>> {
+export async function addConnection(deps: ConnectionDeps, given: NewConnection): Promise<Outcome<KeyView>> {
   const kind = findKind(given.kind);
   if (kind === undefined) return refuse(unknownKind(given.kind));
   const name = given.name ?? kind.kind;
@@ -94,7 +96,8 @@ export async function addConnection(
     roomsAtMs: nowMs,
   };
   await deps.storage.insertConnection(connection);
-  return done(viewConnection(connection, [], nowMs));
+  const warnings = identity.warnings.map(inEnglish);
+  return done({ ...viewConnection(connection, [], nowMs), warnings });
 }
 
 export interface ConnectionChanges extends ConnectionTerms {
@@ -132,11 +135,7 @@ export async function updateConnection(
 }
 
 /** Another key of the same account. */
-export async function changeKey(
-  deps: ConnectionDeps,
-  name: string,
-  text: string,
-): Promise<Outcome<ConnectionView>> {
+export async function changeKey(deps: ConnectionDeps, name: string, text: string): Promise<Outcome<KeyView>> {
   return onAccount(deps, name, async (connection, rooms, turn) => {
     const kind = findKind(connection.kind)!;
     const key = readKey(kind, text);
@@ -161,7 +160,8 @@ export async function changeKey(
       nextPollAtMs: nowMs,
     };
     await deps.storage.updateConnection(changed);
-    return done(viewConnection(changed, rooms, nowMs));
+    const warnings = identity.warnings.map(inEnglish);
+    return done({ ...viewConnection(changed, rooms, nowMs), warnings });
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Connection, ConnectionStore } from '../../storage/connections/store.ts';
 import { type Poller, type PollerDeps, startPoller } from '../polling/poller.ts';
 import { type ConnectionDeps, taskOfAccount } from './connection-deps.ts';
-import { conditionOf } from './connection-view.ts';
+import { conditionOf, sumRooms } from './connection-view.ts';
 import { readConnection, type ReadOutcome } from './read-connection.ts';
 
 type Log = (fields: object, message: string) => void;
@@ -27,10 +27,15 @@ export function startConnectionPoller(deps: ConnectionPollerDeps): Poller {
     listDue: (nowMs, limit) => storage.listDueConnections(nowMs, limit),
     find: (name) => storage.findConnection(name),
     async poll(before, turn) {
-      const was = conditionOf(before, await storage.listConnectedRooms(before.name), clock());
+      const conditionNow = async (connection: Connection) =>
+        conditionOf(
+          { ...connection, ...sumRooms(await storage.listConnectedRooms(connection.name)) },
+          clock(),
+        );
+      const was = await conditionNow(before);
       const { outcome, connection, changed } = await readConnection(deps, before, turn);
       counts[outcome] += 1;
-      const is = conditionOf(connection, await storage.listConnectedRooms(before.name), clock());
+      const is = await conditionNow(connection);
       const fields = { connection: connection.name, kind: connection.kind, state: is };
       // One line per change of its state, and never a word of the provider's.
       if (is !== was && is === 'ok') logger.info(fields, 'connection is read again');

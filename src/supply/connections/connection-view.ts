@@ -1,6 +1,11 @@
 /** A connection for people and scripts, without secrets; instants are texts of RFC 3339. */
 import { inEnglish, type Told } from '../../domain/wrong.ts';
-import type { ConnectedRoom, Connection, UnpricedNights } from '../../storage/connections/store.ts';
+import type {
+  ConnectedRoom,
+  Connection,
+  ConnectionSummary,
+  UnpricedNights,
+} from '../../storage/connections/store.ts';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { setsPrices } from './mapped-rooms.ts';
 import { CONNECTION_KINDS } from './kinds/kinds.ts';
@@ -67,19 +72,32 @@ export function viewKinds(): KindView[] {
 
 const SECOND_MS = 1_000;
 
-/** `rooms` are those of this connection. */
 export function conditionOf(
-  { isRefused, failureWrong, everySeconds, polledAtMs }: Connection,
-  rooms: readonly ConnectedRoom[],
+  { isRefused, failureWrong, everySeconds, polledAtMs, oldestReadAtMs, held }: Judged,
   nowMs: number,
 ): ConnectionCondition {
   if (isRefused) return 'refused';
-  const isLate = ({ readAtMs, mappedAtMs }: ConnectedRoom): boolean =>
-    nowMs - (readAtMs ?? mappedAtMs) >= 2 * everySeconds * SECOND_MS;
-  if (rooms.some(isLate)) return 'late';
+  if (oldestReadAtMs !== null && nowMs - oldestReadAtMs >= 2 * everySeconds * SECOND_MS) return 'late';
   if (failureWrong !== null) return 'failing';
-  if (rooms.some(({ held }) => held !== null)) return 'held';
+  if (held > 0) return 'held';
   return polledAtMs === null ? 'new' : 'ok';
+}
+
+type Judged = Pick<
+  ConnectionSummary,
+  'isRefused' | 'failureWrong' | 'everySeconds' | 'polledAtMs' | 'oldestReadAtMs' | 'held'
+>;
+
+/** As the storage sums the rooms of a connection. */
+export function sumRooms(
+  rooms: readonly ConnectedRoom[],
+): Pick<ConnectionSummary, 'held' | 'oldestReadAtMs'> {
+  const readAtMs = rooms.map((room) => room.readAtMs ?? room.mappedAtMs);
+  return {
+    held: rooms.filter(({ held }) => held !== null).length,
+    oldestReadAtMs:
+      rooms.length === 0 ? null : readAtMs.reduce((least, atMs) => Math.min(least, atMs), Infinity),
+  };
 }
 
 export function viewConnection(
@@ -89,11 +107,12 @@ export function viewConnection(
 ): ConnectionView {
   const { name, kind, account, failureWrong, readAtMs, nextPollAtMs } = connection;
   const mapped = new Set(rooms.map(({ room }) => room));
+  const summed = sumRooms(rooms);
   return {
     name,
     kind,
     account,
-    state: conditionOf(connection, rooms, nowMs),
+    state: conditionOf({ ...connection, ...summed }, nowMs),
     message: failureWrong === null ? null : inEnglish(failureWrong),
     lastReadAt: instant(readAtMs),
     nextReadAt: new Date(nextPollAtMs).toISOString(),
@@ -101,7 +120,7 @@ export function viewConnection(
     unmapped: connection.rooms.filter(({ room }) => !mapped.has(room)).length,
     unpriced: rooms.filter((room) => setsPrices(room) && room.unpriced.some(({ isUsed }) => isUsed !== true))
       .length,
-    held: rooms.filter(({ held }) => held !== null).length,
+    held: summed.held,
   };
 }
 

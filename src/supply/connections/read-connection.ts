@@ -58,6 +58,8 @@ export async function readConnection(
   const { outcome, rooms, changed } = await applyReading(deps, connection, mapped, read);
   await closeOld(deps, connection, rooms);
   const after = stateAfter(deps, connection, { read, rooms, polledAtMs });
+  if (read.listed !== undefined)
+    await deps.storage.saveConnectionRooms(connection.name, read.listed, polledAtMs);
   await deps.storage.saveConnectionState(connection.name, after);
   return { outcome, connection: after, changed };
 }

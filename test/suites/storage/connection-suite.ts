@@ -90,6 +90,7 @@ export function describeConnections(open: OpenFixture): void {
         assert.deepEqual(await storage.findConnection('b'), full);
         const state = { ...first, nextPollAtMs: NOW_MS + 9 };
         assert.equal(await storage.saveConnectionState('b', state), true);
+        await storage.saveConnectionRooms('b', [], NOW_MS + 5);
         await storage.saveConnectionCalls('b', { sinceMs: 4, used: 5, notBeforeMs: 6 });
         await storage.saveConnectionTokens('b', { other: { value: 'u', expiresAtMs: 8 } });
         await storage.saveComparison('b', '{"at":1}');
@@ -103,7 +104,7 @@ export function describeConnections(open: OpenFixture): void {
           failureWrong: null,
           isRefused: false,
           rooms: [],
-          roomsAtMs: null,
+          roomsAtMs: NOW_MS + 5,
           calls: { sinceMs: 4, used: 5, notBeforeMs: 6 },
           tokens: { other: { value: 'u', expiresAtMs: 8 } },
           comparison: '{"at":1}',
@@ -157,6 +158,13 @@ export function describeConnections(open: OpenFixture): void {
         await storage.putSupplyMappings([
           { source: 'connection:a', ...mapping },
           { source: 'connection:b', ...mapping },
+        ]);
+        const sums = (await storage.summarizeConnections()).map(
+          ({ name, types, held: waiting, oldestReadAtMs }) => [name, types, waiting, oldestReadAtMs],
+        );
+        assert.deepEqual(sums, [
+          ['a', 2, 1, NOW_MS],
+          ['b', 1, 0, NOW_MS],
         ]);
         await storage.deleteConnectedRooms('a', ['1']);
         assert.deepEqual(await storage.listConnectedRooms('a'), [full]);

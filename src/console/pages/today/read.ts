@@ -132,25 +132,13 @@ const CONNECTION_TASKS = {
 
 /** Those that are read again by themselves wait for nobody. */
 async function findConnections({ storage, clock }: PagePorts): Found {
-  const connections = await storage.listConnections();
-  if (connections.length === 0) return [];
-  const rooms = Map.groupBy(await storage.listConnectedRooms(), ({ name }) => name);
-  const items = connections.flatMap((connection): FoundItem[] => {
-    const { name, failure, failureWrong } = connection;
-    const own = rooms.get(name) ?? [];
-    const state = conditionOf(connection, own, clock());
+  const items = (await storage.summarizeConnections()).flatMap((connection): FoundItem[] => {
+    const { name, failure, failureWrong, held } = connection;
+    const state = conditionOf(connection, clock());
     if (!(state in CONNECTION_TASKS)) return [];
     const what = CONNECTION_TASKS[state as keyof typeof CONNECTION_TASKS];
-    const count = own.filter(({ held }) => held !== null).length;
-    return [
-      {
-        what,
-        subject: name,
-        values: { reason: failure ?? '', count },
-        wrong: failureWrong,
-        path: pathOf('connections', name),
-      },
-    ];
+    const values = { reason: failure ?? '', count: held };
+    return [{ what, subject: name, values, wrong: failureWrong, path: pathOf('connections', name) }];
   });
   const order = Object.values(CONNECTION_TASKS) as readonly TodayKind[];
   return items.toSorted((one, other) => order.indexOf(one.what) - order.indexOf(other.what));
