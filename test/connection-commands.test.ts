@@ -117,6 +117,8 @@ describe('The commands for connections', () => {
     const refused = await run([...byHand, '--from', '2027-01-01', '--to', '2027-01-03', '--rate', '1.00']);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /connection:smoobu/);
+    const imported = await run(['import', 'catalogue', '-'], JSON.stringify(hotel('hotel-ponte')));
+    assert.match(imported.stderr, /Rates of documents are not used .* connection:smoobu, here 1/);
     const retired = await run(['source', 'retire', 'connection:smoobu']);
     assert.match(retired.stderr, /connection remove smoobu/);
   });

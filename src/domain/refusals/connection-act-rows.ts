@@ -47,6 +47,10 @@ export const CONNECTION_ACT_ROWS = {
     'the connection {name} has no room {room}',
     'la connessione {name} non ha un alloggio {room}',
   ),
+  ratesUnused: sentence(
+    'Rates of documents are not used for types whose prices come from {source}, here {count}',
+    'I prezzi dei documenti non si usano per i tipi di alloggio i cui prezzi vengono da {source}, qui {count}',
+  ),
   mappingRefused: clause('the mapping is refused: {why}', 'l’abbinamento è rifiutato: {why}'),
   typeConnected: clause(
     'this type is mapped to the room {room} of {source} already',

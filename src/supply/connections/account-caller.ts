@@ -13,7 +13,7 @@ import {
   type RequestFailure,
   requestPublic,
 } from '../../runtime/outbound/public-request.ts';
-import { parseRetryAfter } from '../../runtime/outbound/retry-after.ts';
+import { parseRetryAfter, RETRY_AFTER_MS_MAX } from '../../runtime/outbound/retry-after.ts';
 import type { StoredCalls } from '../../storage/connections/store.ts';
 import {
   type CallHeaders,
@@ -83,10 +83,12 @@ export function createCaller(
     for (;;) {
       await keepAccount();
       const nowMs = deps.clock();
-      // A clock that went back makes no new window.
+      // A clock that went back makes no new window, and none that lasts until the time it had shown.
+      if (calls.sinceMs > nowMs) calls = { ...calls, sinceMs: nowMs };
       const isOver = nowMs - calls.sinceMs >= limit.windowMs;
       const { sinceMs, used } = isOver ? { sinceMs: nowMs, used: 0 } : calls;
-      const freeAtMs = Math.max(calls.notBeforeMs, used < most ? 0 : sinceMs + limit.windowMs);
+      const notBeforeMs = calls.notBeforeMs - nowMs > RETRY_AFTER_MS_MAX ? 0 : calls.notBeforeMs;
+      const freeAtMs = Math.max(notBeforeMs, used < most ? 0 : sinceMs + limit.windowMs);
       const waitMs = freeAtMs - nowMs;
       if (waitMs <= 0) return save({ ...calls, sinceMs, used: used + 1 });
       if (waitMs > WINDOW_WAIT_MS_MAX)

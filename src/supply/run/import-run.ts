@@ -8,10 +8,12 @@ import { printable, Wrong } from '../../domain/wrong.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { type FoundHandSet, HandSetPrices } from '../manual-override/hand-set-prices.ts';
+import type { ConnectionStore } from '../../storage/connections/store.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { PropertyWrite, WriteOutcome } from '../../domain/ledger/stored-write.ts';
 import type { DocumentWarning } from '../../domain/document/document-fields.ts';
 import { inPages } from '../../runtime/in-pages.ts';
+import { ConnectedTypes } from './connected-types.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice, findForeignSite } from './foreign-terms.ts';
 import { NamedProperties } from './named-properties.ts';
@@ -30,7 +32,8 @@ import type {
 
 export interface ImportOptions {
   readonly storage: CatalogueStore &
-    Pick<SupplyStore, 'findLayers' | 'listSourceHistory' | 'listSupplyMessages'>;
+    Pick<SupplyStore, 'findLayers' | 'listSourceHistory' | 'listSupplyMessages'> &
+    Pick<ConnectionStore, 'listConnectedRooms'>;
   readonly clock: Clock;
   /** Where the properties come from; each remembers it. */
   readonly source: string;
@@ -144,8 +147,10 @@ class ImportPass {
 
   async run(): Promise<void> {
     try {
-      const ending = await this.#takeItems();
+      const connected = await ConnectedTypes.read(this.#options.storage);
+      const ending = await this.#takeItems(connected);
       await this.#batches.finish();
+      for (const notice of connected.notices()) this.#notice(notice);
       this.header = ending?.header;
       this.encodingDoubt = ending?.encodingDoubt;
       if (ending !== undefined)
@@ -174,10 +179,10 @@ class ImportPass {
     };
   }
 
-  async #takeItems(): Promise<BadEnding | undefined> {
+  async #takeItems(connected: ConnectedTypes): Promise<BadEnding | undefined> {
     for await (const item of this.#supply.open()) {
-      if (item.kind === 'property') await this.#takeProperty(item);
-      else if (item.kind === 'encoded') await this.#takeEncoded(item);
+      if (item.kind === 'property') await this.#takeProperty(item, connected);
+      else if (item.kind === 'encoded') await this.#takeEncoded(item, connected);
       else if (item.kind === 'ended-badly') return item;
       else if (item.kind === 'notice') this.#notice(item.text);
       else {
@@ -189,7 +194,7 @@ class ImportPass {
     return undefined;
   }
 
-  async #takeProperty(item: SuppliedProperty): Promise<void> {
+  async #takeProperty(item: SuppliedProperty, connected: ConnectedTypes): Promise<void> {
     this.#read += 1;
     const { file, line, property, entries, keptTypeIds, details } = item;
     const { source, horizonNights, bookingOrigins = [] } = this.#options;
@@ -201,12 +206,15 @@ class ImportPass {
     }
     if (!this.#claim(property.propertyId, item)) return;
     const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
+    connected.take(write);
     await this.#write(item, write);
   }
 
-  async #takeEncoded(item: EncodedProperty): Promise<void> {
+  async #takeEncoded(item: EncodedProperty, connected: ConnectedTypes): Promise<void> {
     this.#read += 1;
-    if (this.#claim(item.write.property.propertyId, item)) await this.#write(item, item.write);
+    if (!this.#claim(item.write.property.propertyId, item)) return;
+    connected.take(item.write);
+    await this.#write(item, item.write);
   }
 
   /** Whether the line is to be written: the first one of its property, and in the pass that writes. */
