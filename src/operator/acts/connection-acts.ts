@@ -230,9 +230,9 @@ export const offerConnectionAct = act({
   examples: ['connection offer smoobu'],
   audit: ({ name }) => name,
   async run(ports, { name }) {
-    if ((await ports.storage.findConnection(name)) === undefined) return changes.refuseUnknown(name);
-    const rooms = await ports.storage.listConnectedRooms(name);
-    const offered = await offerMade(ports, rooms);
+    const connection = await ports.storage.findConnection(name);
+    if (connection === undefined) return changes.refuseUnknown(name);
+    const offered = await offerMade(ports, connection, await ports.storage.listConnectedRooms(name));
     ports.tell(null, { offered: offered.length });
     return done({ name, offered });
   },

@@ -95,16 +95,12 @@ export const CONNECTED_ROOM = storedRow({
   mappedAtMs: plain<number>(),
   /** The last reading that could be used. */
   readAtMs: plain<number | null>(),
-  /** SHA-256 of the reading that was applied last. */
-  contentHash: plain<string | null>(),
   /** A reading that is held back; null if none is. */
   held: json<HeldReading | null>(),
   failureWrong: json<Told | null>(),
   unpriced: json<readonly UnpricedNights[]>(),
   /** Closed because no reading was good for too long. */
   isClosed: flag,
-  /** The document was made for this room, by `connection map --create`. */
-  isMade: flag,
 });
 export type ConnectedRoom = RowOf<typeof CONNECTED_ROOM>;
 
@@ -112,7 +108,6 @@ export type ConnectedRoom = RowOf<typeof CONNECTED_ROOM>;
 export interface HeldReading {
   readonly nights: string;
   readonly rates: string;
-  readonly contentHash: string;
   readonly opens: boolean;
   readonly cheapens: boolean;
   /** A second reading that says the same counts only from then on; 0: at once. */

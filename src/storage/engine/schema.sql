@@ -51,7 +51,6 @@ CREATE TABLE connection_rooms (
   mapped_at_ms INTEGER NOT NULL,
   -- The last reading that could be used.
   read_at_ms INTEGER,
-  content_hash TEXT,
   -- A reading that is held back, as JSON.
   held text,
   failure_wrong text,
@@ -59,8 +58,6 @@ CREATE TABLE connection_rooms (
   unpriced text NOT NULL,
   -- Its nights are closed because no reading was good for too long.
   is_closed INTEGER NOT NULL,
-  -- The document that was made for it, while no partner sees it.
-  is_made INTEGER NOT NULL,
   PRIMARY KEY (name, room)
 ) STRICT, WITHOUT ROWID;
 

@@ -401,13 +401,26 @@ describe('Acts on a connection', () => {
       [`${PROPERTY} ${TYPE}`, 'smoobu-13 13'],
     );
     await read();
+    // As after an act that ended between its documents and its mappings.
+    await database.storage.deleteSupplyMapping(sourceOfConnection('smoobu', { withPrices: true }), '13');
+    const again = valueOf(await mapRooms(deps, 'smoobu', { ...MAP_OPTIONS, isCreating: true }));
+    assert.deepEqual(
+      again.map(({ room, outcome }) => [room, outcome]),
+      [['13', 'refused']],
+    );
+    const location = { city: 'Rome', country: 'IT' };
+    const third = valueOf(await mapRooms(deps, 'smoobu', { ...MAP_OPTIONS, isCreating: true, ...location }));
+    assert.deepEqual(
+      third.map(({ room, outcome }) => [room, outcome]),
+      [['13', 'created']],
+    );
     const made = (await database.storage.findProperty('smoobu-13'))!;
     assert.deepEqual(made.property.visibleTo, []);
     const rooms = await database.storage.listConnectedRooms('smoobu');
-    assert.deepEqual(await offerMade(deps, rooms), ['smoobu-13']);
-    assert.deepEqual(await offerMade(deps, rooms), []);
-    assert.equal((await database.storage.findProperty('smoobu-13'))!.property.visibleTo, 'all');
     const connection = (await database.storage.findConnection('smoobu'))!;
+    assert.deepEqual(await offerMade(deps, connection, rooms), ['smoobu-13']);
+    assert.deepEqual(await offerMade(deps, connection, rooms), []);
+    assert.equal((await database.storage.findProperty('smoobu-13'))!.property.visibleTo, 'all');
     const [first] = viewRooms(connection, rooms, await listMappings(deps, 'smoobu'), new Map());
     assert.deepEqual([first!.propertyId, first!.prices, first!.guests], [PROPERTY, true, 3]);
   });

@@ -197,7 +197,7 @@ export function acceptHeld(deps: ConnectionDeps, name: string): Promise<Outcome<
       for (const reading of readings)
         changed += (await sendReadings(deps, source, [reading], { isConfirming: true }))?.changed ?? 0;
     }
-    const applied = waiting.map((room) => ({ ...room, contentHash: room.held!.contentHash, held: null }));
+    const applied = waiting.map((room) => ({ ...room, held: null }));
     await deps.storage.putConnectedRooms(applied);
     const now = await deps.storage.listConnectedRooms(name);
     const outcome = changed > 0 ? 'changed' : 'unchanged';

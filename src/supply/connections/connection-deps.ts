@@ -20,6 +20,7 @@ export interface ConnectionDeps extends NightsDeps, Omit<ClaimDeps, 'storage'> {
   readonly onCall?: () => void;
   /** For tests and simulations. */
   readonly sleep?: CallerDeps['sleep'];
+  readonly openAccount?: typeof openAccount;
 }
 
 /** The turn of one that works on an account. */
@@ -39,7 +40,7 @@ export async function withAccount<T>(
 ): Promise<T> {
   const { storage, clock, calling, onCall, sleep } = deps;
   const { name } = connection;
-  const account = openAccount(connection, {
+  const account = (deps.openAccount ?? openAccount)(connection, {
     ...calling,
     clock,
     signal,

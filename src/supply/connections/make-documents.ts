@@ -4,8 +4,8 @@ import { documentMark } from '../../domain/ledger/stored-document.ts';
 import { ID_LENGTH_MAX } from '../../domain/property.ts';
 import { Wrong } from '../../domain/wrong.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
-import type { ConnectedRoom } from '../../storage/connections/store.ts';
-import type { SupplyStore } from '../../storage/supply/store.ts';
+import type { ConnectedRoom, Connection } from '../../storage/connections/store.ts';
+import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
 import { STANDARD_SOURCE } from '../native/catalogue-file.ts';
 import { formatPropertyDocument } from '../native/format-property-document.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
@@ -103,18 +103,26 @@ export async function writeMade(
   return outcome !== 'foreign';
 }
 
-/** Shows what `map` made, where no partner sees it yet, to all partners. Returns the ids. */
+/** Whether no partner sees it, and it is the operator's own. */
+export function isHidden({ stored: { property, source } }: LayeredStored): boolean {
+  return source === STANDARD_SOURCE && property.visibleTo !== 'all' && property.visibleTo.length === 0;
+}
+
+/** Shows what `map` made for this account, where no partner sees it yet, to all partners. Returns the ids. */
 export async function offerMade(
   { storage, horizonNights }: DocumentDeps,
+  { name, rooms: listed }: Pick<Connection, 'name' | 'rooms'>,
   rooms: readonly ConnectedRoom[],
 ): Promise<readonly string[]> {
-  const made = new Set(rooms.filter(({ isMade }) => isMade).map(({ propertyId }) => propertyId));
+  const made = new Set(
+    listed.flatMap(({ room, property }) => [room, property.id]).map((id) => idOf(`${name}-${id}`)),
+  );
+  const mapped = new Set(rooms.map(({ propertyId }) => propertyId).filter((id) => made.has(id)));
   const offered: string[] = [];
-  for (const propertyId of made) {
+  for (const propertyId of mapped) {
     const found = await storage.findLayers(propertyId);
-    if (found === undefined) continue;
+    if (found === undefined || !isHidden(found)) continue;
     const { property, source } = found.stored;
-    if (source !== STANDARD_SOURCE || property.visibleTo === 'all' || property.visibleTo.length > 0) continue;
     const document = formatPropertyDocument({ ...property, visibleTo: 'all' }, [], found.details);
     const types = document['inventoryTypes'] as readonly JsonObject[];
     const inventoryTypes = types.map(({ calendar: _calendar, ...type }) => type);

@@ -7,14 +7,20 @@ import { countNights, type NightRuns, visitStretches } from '../../domain/night-
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { inEnglish, type Told, Wrong } from '../../domain/wrong.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
-import type { ConnectedRoom, Connection } from '../../storage/connections/store.ts';
+import type { Connection } from '../../storage/connections/store.ts';
 import type { LayeredStored, SupplyMapping } from '../../storage/supply/store.ts';
 import { onAccount } from './connection-changes.ts';
 import { type AccountTurn, type ConnectionDeps, withAccount } from './connection-deps.ts';
 import type { MappedType } from './connection-view.ts';
 import { closedNights } from './hold-reading.ts';
 import { ConnectionFailure, type Room } from './kinds/connection-kind.ts';
-import { type MadeDocument, makeDocuments, type MissingTerms, writeMade } from './make-documents.ts';
+import {
+  isHidden,
+  type MadeDocument,
+  makeDocuments,
+  type MissingTerms,
+  writeMade,
+} from './make-documents.ts';
 import { listMappings, settleMappings } from './mapped-rooms.ts';
 import type { RoomCalendar } from './read-calendars.ts';
 import { suggestTypes } from './suggest-types.ts';
@@ -99,7 +105,9 @@ async function planSuggested(
 async function planMade(deps: MapDeps, made: readonly MadeDocument[]): Promise<Plan[]> {
   const plans: Plan[] = [];
   for (const { propertyId, rooms, read } of made) {
-    const isTaken = (await deps.storage.findLayers(propertyId)) !== undefined;
+    const there = await deps.storage.findLayers(propertyId);
+    // An act that was interrupted has made it already.
+    const isTaken = there !== undefined && !(isHidden(there) && hasTypes(there, rooms));
     const lacking = read.ok ? undefined : new Wrong('documentLacks', { field: read.field, why: read.reason });
     const refused = isTaken ? new Wrong('idTaken', { id: JSON.stringify(propertyId) }) : lacking;
     plans.push(
@@ -114,6 +122,11 @@ async function planMade(deps: MapDeps, made: readonly MadeDocument[]): Promise<P
     );
   }
   return plans;
+}
+
+function hasTypes({ stored }: LayeredStored, rooms: MadeDocument['rooms']): boolean {
+  const ids = new Set(stored.property.inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId));
+  return rooms.every(({ type }) => ids.has(type.inventoryTypeId));
 }
 
 /** Undefined where the system does not say a currency. */
@@ -154,7 +167,8 @@ async function carryOut(
     const isPlanned = plans.some(
       ({ type, refused }) => type.propertyId === propertyId && refused === undefined,
     );
-    if (isPlanned && read.ok && !(await writeMade(deps, read))) taken.add(propertyId);
+    const isThere = isPlanned && (await deps.storage.findLayers(propertyId)) !== undefined;
+    if (isPlanned && !isThere && read.ok && !(await writeMade(deps, read))) taken.add(propertyId);
   }
   const settled = plans.map((plan) =>
     plan.isMade && taken.has(plan.type.propertyId)
@@ -169,12 +183,7 @@ async function carryOut(
     ...type,
   }));
   if (mappings.length > 0) await deps.storage.putSupplyMappings(mappings);
-  const rooms = await settleMappings(deps, connection);
-  const own = new Set(begun.filter(({ isMade }) => isMade).map(({ room }) => room.room));
-  const marked = rooms
-    .filter(({ room }) => own.has(room))
-    .map((room): ConnectedRoom => ({ ...room, isMade: true }));
-  if (marked.length > 0) await deps.storage.putConnectedRooms(marked);
+  await settleMappings(deps, connection);
   const { storage, clock } = deps;
   const now = await storage.findConnection(connection.name);
   if (now !== undefined) await storage.saveConnectionState(now.name, { ...now, nextPollAtMs: clock() });

@@ -54,13 +54,9 @@ export async function settleMappings(
   }
   const kept = stored.filter(isSame);
   const known = new Set(kept.map(({ room }) => room));
-  const made = new Map(ended.map(({ room, isMade }) => [room, isMade]));
   const begun = [...mappings.values()]
     .filter(({ externalKey }) => !known.has(externalKey))
-    .map((mapping) => ({
-      ...newRoom(name, mapping, deps.clock()),
-      isMade: made.get(mapping.externalKey) ?? false,
-    }));
+    .map((mapping) => newRoom(name, mapping, deps.clock()));
   if (begun.length > 0) await deps.storage.putConnectedRooms(begun);
   return [...kept, ...begun];
 }
@@ -78,12 +74,10 @@ export function newRoom(
     inventoryTypeId,
     mappedAtMs: nowMs,
     readAtMs: null,
-    contentHash: null,
     held: null,
     failureWrong: null,
     unpriced: [],
     isClosed: false,
-    isMade: false,
   };
 }
 

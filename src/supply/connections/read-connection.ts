@@ -2,8 +2,8 @@
  * One read of an account: its rooms once a day, the nights of those that are mapped, and what may apply of them. Each
  * room is taken whole or not at all, and others do not wait for a bad one.
  */
-import { hash } from 'node:crypto';
 import { buildCalendar, type Calendar, type CalendarEntry } from '../../domain/calendar.ts';
+import { encode, isSameCalendar } from '../../domain/ledger/encoded-calendar.ts';
 import { calendarOfLayer, type TypeChange } from '../../domain/ledger/message.ts';
 import { localToday, type EpochDay } from '../../domain/local-date.ts';
 import { inEnglish, type Told, Wrong } from '../../domain/wrong.ts';
@@ -142,7 +142,6 @@ async function applyReading(
   }
   const known = new Map((listed ?? connection.rooms).map((room) => [room.room, room]));
   const results: RoomResult[] = [];
-  const notApplied = new Set<string>();
   let changed = 0;
   for (const source of sourcesOf(connection.name)) {
     const [whole, partial]: [PropertyReading[], PropertyReading[]] = [[], []];
@@ -161,15 +160,10 @@ async function applyReading(
       [whole, true],
       [partial, false],
     ] as const) {
-      const sent = await sendReadings(deps, source, readings, { isConfirming });
-      changed += sent?.changed ?? 0;
-      for (const { propertyId } of sent?.refusals ?? []) notApplied.add(propertyId);
+      changed += (await sendReadings(deps, source, readings, { isConfirming }))?.changed ?? 0;
     }
   }
-  // A type that went meanwhile: what it says when it returns is new.
-  const rooms = results.map(({ room }) =>
-    notApplied.has(room.propertyId) ? { ...room, contentHash: null } : room,
-  );
+  const rooms = results.map(({ room }) => room);
   await deps.storage.putConnectedRooms(rooms);
   const isBad = rooms.some(({ failureWrong }) => failureWrong !== null);
   const isHeld = rooms.some(({ held }) => held !== null);
@@ -198,21 +192,22 @@ function resultOf(
   const nowMs = deps.clock();
   const today = localToday(layered!.stored.property.timezone, nowMs);
   const after = buildCalendar(setsPrices(before) ? entries : entries.map(withoutPrices));
-  const contentHash = hashOf(after);
   const layer = calendarOfLayer(layered!.layers, before.source, before.inventoryTypeId);
-  const read = { ...before, readAtMs: nowMs, failureWrong: null, unpriced, isClosed: false };
-  const isKept = contentHash === before.contentHash && layer.availability.length > 0;
-  if (isKept && !before.isClosed) return { room: { ...read, held: null } };
-  const repeated = before.held?.contentHash === contentHash ? before.held : undefined;
-  const isRepeated = repeated !== undefined && nowMs >= repeated.notBeforeMs;
+  const repeated = isSameReading(before.held, packHeld(after)) ? before.held : null;
+  const isRepeated = repeated !== null && nowMs >= repeated.notBeforeMs;
   const compared = before.isClosed ? withoutAgeClosing(layer) : layer;
   const { applied, opens, cheapens } = holdReading(compared, after, { today, isRepeated });
-  const change = replacing(before.inventoryTypeId, applied);
-  if (!opens && !cheapens) return { room: { ...read, contentHash, held: null }, change };
-  const notBeforeMs =
-    repeated?.notBeforeMs ?? (opens && isAllOpen(after, today) ? nowMs + EMPTY_HELD_MS : nowMs);
-  const held = { ...packHeld(after), contentHash, opens, cheapens, notBeforeMs };
-  return { room: { ...read, contentHash: null, held }, change };
+  const usualMs = opens && isAllOpen(after, today) ? nowMs + EMPTY_HELD_MS : nowMs;
+  const notBeforeMs = repeated?.notBeforeMs ?? usualMs;
+  const held = opens || cheapens ? { ...packHeld(after), opens, cheapens, notBeforeMs } : null;
+  const room = { ...before, readAtMs: nowMs, failureWrong: null, unpriced, isClosed: false, held };
+  // By the layer itself: a process may have ended between its message and what it would have noted of it.
+  const isKept = isSameCalendar(encode(applied), encode(layer));
+  return isKept ? { room } : { room, change: replacing(before.inventoryTypeId, applied) };
+}
+
+function isSameReading(held: ConnectedRoom['held'], { nights, rates }: ReturnType<typeof packHeld>): boolean {
+  return held !== null && held.nights === nights && held.rates === rates;
 }
 
 function refusalOf({ inventoryTypeId, propertyId, source }: ConnectedRoom, of: ReadRoom): Told | undefined {
@@ -235,10 +230,6 @@ function refusalOf({ inventoryTypeId, propertyId, source }: ConnectedRoom, of: R
 function withoutPrices({ from, to, set }: CalendarEntry): CalendarEntry {
   const { rate: _rate, ratesByGuests: _byGuests, ...rest } = set;
   return { from, to, set: rest };
-}
-
-function hashOf(calendar: Calendar): string {
-  return hash('sha256', JSON.stringify(calendar), 'hex');
 }
 
 /** Whether nothing is closed any more, as where a provider lost its bookings. */
@@ -274,9 +265,7 @@ export async function closeOld(
     }
     await sendReadings(deps, source, readings, { isConfirming: false });
   }
-  // A mark for the layer as it is now: the next good reading replaces it whatever it says.
-  if (old.length > 0)
-    await deps.storage.putConnectedRooms(old.map((room) => ({ ...room, isClosed: true, contentHash: null })));
+  if (old.length > 0) await deps.storage.putConnectedRooms(old.map((room) => ({ ...room, isClosed: true })));
 }
 
 function stateAfter(

@@ -41,12 +41,10 @@ export function sampleRoom(name: string, room: string, changes: Partial<Connecte
     inventoryTypeId: 'double',
     mappedAtMs: NOW_MS,
     readAtMs: null,
-    contentHash: null,
     held: null,
     failureWrong: null,
     unpriced: [],
     isClosed: false,
-    isMade: false,
     ...changes,
   };
 }
@@ -136,19 +134,16 @@ export function describeConnections(open: OpenFixture): void {
         const held = {
           nights: 'AA==',
           rates: '',
-          contentHash: 'h',
           opens: true,
           cheapens: false,
           notBeforeMs: 7,
         };
         const full = sampleRoom('a', '2', {
           readAtMs: NOW_MS,
-          contentHash: 'c',
           held,
           failureWrong: { code: 'roomGone', values: {} },
           unpriced: [{ reason: 'multiplier', nights: 3, isUsed: true }],
           isClosed: true,
-          isMade: true,
         });
         await storage.putConnectedRooms([sampleRoom('a', '2'), sampleRoom('a', '1'), sampleRoom('b', '1')]);
         await storage.putConnectedRooms([full]);

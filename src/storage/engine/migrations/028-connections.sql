@@ -39,7 +39,6 @@ CREATE TABLE connection_rooms (
   mapped_at_ms {bigint} NOT NULL,
   -- The last reading that could be used.
   read_at_ms {bigint},
-  content_hash {ctext},
   -- A reading that is held back, as JSON.
   held text,
   failure_wrong text,
@@ -47,7 +46,5 @@ CREATE TABLE connection_rooms (
   unpriced text NOT NULL,
   -- Its nights are closed because no reading was good for too long.
   is_closed {bigint} NOT NULL,
-  -- The document that was made for it, while no partner sees it.
-  is_made {bigint} NOT NULL,
   PRIMARY KEY (name, room)
 ) {keyed};
