@@ -77,8 +77,7 @@ export async function openContext(
   const reports = openReports(settings, deps, { storage, catalogue, readiness });
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
-  const accounts = closing.adopt(startConnections(settings, storage, deps), (it) => it.stop());
-  const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
+  const polled = startPolled(settings, deps, storage, closing);
   const shown = openChanges(settings, deps, { storage, follower, access });
   closing.defer(() => shown.webhooks.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
@@ -101,8 +100,7 @@ export async function openContext(
     visits,
     activity,
     dailyQuotes,
-    accounts,
-    feeds,
+    ...polled,
     tracing,
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),
     quoteStorage: tracing === undefined ? storage : traceStorage(storage, tracing),
@@ -111,6 +109,14 @@ export async function openContext(
     reports,
     imports: closing.adopt(openImports(settings, deps, live), (it) => it.stop()),
     readiness,
+  };
+}
+
+/** Whatever is read by the clock. */
+function startPolled(settings: Settings, deps: ServiceDeps, storage: Storage, closing: AsyncDisposableStack) {
+  return {
+    feeds: closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop()),
+    accounts: closing.adopt(startConnections(settings, storage, deps), (it) => it.stop()),
   };
 }
 

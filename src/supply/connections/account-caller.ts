@@ -124,8 +124,8 @@ export function createCaller(
   };
 }
 
-async function wait(ms: number, { signal, sleep: wait = sleepReal }: CallerDeps): Promise<void> {
-  await wait(ms, signal);
+async function wait(ms: number, { signal, sleep: pause = sleepReal }: CallerDeps): Promise<void> {
+  await pause(ms, signal);
 }
 
 async function sleepReal(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -188,5 +188,5 @@ async function readAnswer(response: Awaited<ReturnType<typeof requestPublic>>): 
 function headersOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): CallHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  ) as CallHeaders;
+  );
 }

@@ -7,7 +7,7 @@ import type { AccountJob, AccountTerms, BackAnswer, BackQuestion } from './accou
 import { packFailure, unpackFailure } from './packed-failure.ts';
 import { readCalendars } from './read-calendars.ts';
 import { type Account, type CallAnswer, ConnectionFailure } from './kinds/connection-kind.ts';
-import { findKind } from './kinds/kinds.ts';
+import { findKind } from './connection-kinds.ts';
 import { Wrong } from '../../domain/wrong.ts';
 
 const terms = workerData as AccountTerms;

@@ -79,7 +79,7 @@ function processOf(holder: string, callsLeft = Infinity): ConnectionDeps {
   };
 }
 
-/** What a round of the poller does. */
+/** One round of the poller. */
 async function round(deps: ConnectionDeps): Promise<void> {
   const { storage } = deps as ConnectionDeps & Pick<TemporaryStorage, 'storage'>;
   for (const listed of await storage.listDueConnections(nowMs, 10)) {
@@ -104,6 +104,10 @@ function randomDates(random: () => number, today: number): Dates {
     return [formatLocalDate(today - 1 + offset), { price, available: random() < share ? 1 : 0 }] as const;
   });
   return Object.fromEntries(nights);
+}
+
+function changed(dates: Dates, newer: Dates): Dates {
+  return { ...dates, ...newer };
 }
 
 interface Night {
@@ -177,7 +181,7 @@ describe('An account over days', () => {
       for (let step = 0; step < STEPS; step += 1) {
         nowMs += (1 + below(20)) * MINUTE_MS;
         if (random() < 0.3) {
-          dates = { ...dates, ...randomDates(random, localToday(ZONE, nowMs)) };
+          dates = changed(dates, randomDates(random, localToday(ZONE, nowMs)));
           show();
           history.push({ dates, sinceMs: nowMs });
         }

@@ -109,7 +109,7 @@ async function chooseStays(
   const below = (count: number): number => Math.floor(random() * count);
   const places: Omit<StayToCompare, 'checkIn' | 'checkOut' | 'guests'>[] = [];
   for (const one of connected) {
-    const room = known.find(({ room }) => room === one.room);
+    const room = known.find((listed) => listed.room === one.room);
     const layered = await deps.storage.findLayers(one.propertyId);
     if (room !== undefined && layered !== undefined && typePlace(layered, one) !== -1)
       places.push({ connected: one, room, layered });

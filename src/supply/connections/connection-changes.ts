@@ -11,7 +11,7 @@ import { replacing, sendReadings, unpackHeld } from './connection-layer.ts';
 import { type ConnectionView, viewConnection } from './connection-view.ts';
 import { closedNights } from './hold-reading.ts';
 import { ConnectionFailure, type ConnectionKind, type Identity, type Room } from './kinds/connection-kind.ts';
-import { CONNECTION_KINDS, findKind } from './kinds/kinds.ts';
+import { CONNECTION_KINDS, findKind } from './connection-kinds.ts';
 import { listMappings, settleMappings, sourcesOf } from './mapped-rooms.ts';
 import { BASE_SETTING } from './open-account.ts';
 import { readConnection, type ReadOutcome } from './read-connection.ts';
@@ -339,7 +339,7 @@ function readSettings(
 ): Connection['settings'] | Wrong {
   const settings = { ...before };
   for (const text of given) {
-    const [name = '', value = ''] = splitOnce(text, '=');
+    const [name, value] = splitOnce(text, '=');
     if (name === BASE_SETTING) {
       if (!allowsPrivate) return new Wrong('baseForbidden');
       if (!isBase(value)) return new Wrong('baseForm');

@@ -8,7 +8,7 @@ import type {
 } from '../../storage/connections/store.ts';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { setsPrices } from './mapped-rooms.ts';
-import { CONNECTION_KINDS } from './kinds/kinds.ts';
+import { CONNECTION_KINDS } from './connection-kinds.ts';
 
 /** The first that holds: a key, right or clock is wrong; a type was not read for two intervals; and so on. */
 export const CONNECTION_STATES = ['refused', 'late', 'failing', 'held', 'new', 'ok'] as const;

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { documentMark } from '../../domain/ledger/stored-document.ts';
 import { ID_LENGTH_MAX } from '../../domain/property.ts';
-import { Wrong } from '../../domain/wrong.ts';
+import type { Wrong } from '../../domain/wrong.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { ConnectedRoom, Connection } from '../../storage/connections/store.ts';
 import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
@@ -51,7 +51,7 @@ export function makeDocuments(
 
 function makeDocument(
   propertyId: string,
-  rooms: readonly [Room, ...Room[]] | readonly Room[],
+  rooms: readonly Room[],
   {
     isEachRoom,
     city,

@@ -12,7 +12,7 @@ import {
   type Room,
   type ToldStay,
 } from './kinds/connection-kind.ts';
-import { findKind } from './kinds/kinds.ts';
+import { findKind } from './connection-kinds.ts';
 import { packFailure, type PackedFailure, unpackFailure } from './packed-failure.ts';
 import type { RoomCalendar } from './read-calendars.ts';
 

@@ -1,7 +1,7 @@
 /** An account without a thread of its own, for tests that read it some thousand times. */
 import { randomUUID } from 'node:crypto';
 import { createCaller } from '../../../src/supply/connections/account-caller.ts';
-import { findKind } from '../../../src/supply/connections/kinds/kinds.ts';
+import { findKind } from '../../../src/supply/connections/connection-kinds.ts';
 import { BASE_SETTING, type openAccount } from '../../../src/supply/connections/open-account.ts';
 import { readCalendars } from '../../../src/supply/connections/read-calendars.ts';
 
