@@ -5,7 +5,7 @@ import { plainAccount } from '../../../test/kit/pms/beds24-account.ts';
 import { openDirectly } from '../../../test/kit/pms/direct-account.ts';
 import { startFakeBeds24 } from '../../../test/kit/pms/fake-beds24.ts';
 import { type FakeServer, type Mischief, RETRY_SECONDS } from '../../../test/kit/pms/fake-server.ts';
-import { startFakeSmoobu } from '../../../test/kit/pms/fake-smoobu.ts';
+import { plainSmoobu, startFakeSmoobu } from '../../../test/kit/pms/fake-smoobu.ts';
 import { getLocalDate } from '../../domain/local-date.ts';
 import { LOCALES } from '../../domain/property.ts';
 import type { RefusalCode } from '../../domain/refusals/refusals.ts';
@@ -15,33 +15,19 @@ import { CONNECTION_KINDS, findKind } from './connection-kinds.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 30, 12);
 const FROM = getLocalDate('2026-12-01');
-const SECRETS = [
-  'smoobu-key-of-the-account',
-  'smoobu-secret-of-the-account',
-  'long-life-token-of-the-account',
-];
 const nowMs = (): number => NOW_MS;
+const smoobu = plainSmoobu({ flats: [12], first: '2026-12-01', nights: 31, price: 100 });
+const range = { from: '2026-12-01', to: '2026-12-31', numAvail: 1, override: 'none', price1: 100 };
+const beds24 = plainAccount({ rooms: [101, 102], range, credits: 0 });
+const SECRETS = [smoobu.key, smoobu.secret, beds24.token];
 
 const KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  smoobu: { key: SECRETS[0]!, secret: SECRETS[1]! },
-  beds24: { token: SECRETS[2]! },
+  smoobu: { key: smoobu.key, secret: smoobu.secret },
+  beds24: { token: beds24.token },
 };
 const STARTS: Readonly<Record<string, () => Promise<FakeServer>>> = {
-  smoobu: () => {
-    const dates = { '2026-12-01': { price: 100, available: 1 }, '2026-12-02': { price: 100, available: 1 } };
-    const apartments = [{ id: 12, name: 'Flat', guests: 4, currency: 'EUR', dates }];
-    return startFakeSmoobu({
-      account: { customer: 9, key: SECRETS[0]!, secret: SECRETS[1]!, apartments },
-      nowMs,
-    });
-  },
-  beds24: () => {
-    const range = { from: '2026-12-01', to: '2026-12-31', numAvail: 1, override: 'none', price1: 100 };
-    return startFakeBeds24({
-      account: plainAccount({ rooms: [101, 102], range, token: SECRETS[2]!, credits: 0 }),
-      nowMs,
-    });
-  },
+  smoobu: () => startFakeSmoobu({ account: smoobu, nowMs }),
+  beds24: () => startFakeBeds24({ account: beds24, nowMs }),
 };
 
 type Ended = readonly [code: RefusalCode, state: FailureState];

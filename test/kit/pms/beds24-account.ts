@@ -109,6 +109,8 @@ export interface Beds24Account {
   inviteCode?: string;
   /** How long the tokens made from the code live; a day unless given. */
   readonly tokenSeconds?: number;
+  /** The status of an answer to a token that is not valid, which is not described; 401 unless given. */
+  readonly refusedStatus?: number;
   readonly scopes: readonly string[];
   properties: Beds24Property[];
   /** By room; a room without any is not in the answers. */

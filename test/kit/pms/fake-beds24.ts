@@ -119,7 +119,7 @@ function answerOf(
     };
   const list = LISTS[path];
   if (list === undefined) return { status: 404, body: { ...FAILED, code: 404 } };
-  if (!isValid) return { status: 401, body: UNAUTHORIZED };
+  if (!isValid) return { status: account.refusedStatus ?? 401, body: UNAUTHORIZED };
   const asked = new URLSearchParams(query);
   const items = [...list.items(account, asked)];
   if (mischief === 'extraRoom')

@@ -42,6 +42,37 @@ export interface SmoobuAccount {
   readonly callsAMinute?: number;
 }
 
+/** An account of flats that are free for so many nights, at one price. */
+export function plainSmoobu({
+  flats,
+  first,
+  nights,
+  price,
+  ...others
+}: Partial<SmoobuAccount> & {
+  readonly flats: readonly number[];
+  readonly first: string;
+  readonly nights: number;
+  readonly price: number;
+}): SmoobuAccount {
+  const datesOf = (): SmoobuApartment['dates'] =>
+    Object.fromEntries(
+      Array.from({ length: nights }, (_, index) => {
+        const date = new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10);
+        return [date, { price, min_length_of_stay: 1, available: 1 }];
+      }),
+    );
+  const usual = { guests: 4, currency: 'EUR', timeZone: 'Europe/Rome', city: 'Roma', country: 'IT' };
+  const apartments = flats.map((id) => ({ id, name: `Flat ${id}`, ...usual, dates: datesOf() }));
+  return {
+    customer: 9,
+    key: 'smoobu-key-of-the-account',
+    secret: 'smoobu-secret-of-the-account',
+    apartments,
+    ...others,
+  };
+}
+
 export interface FakeSmoobu extends FakeServer {
   readonly account: SmoobuAccount;
 }

@@ -56,6 +56,7 @@ beforeEach(() => {
     credits: 0,
     inviteCode: undefined,
     tokenSeconds: undefined,
+    refusedStatus: undefined,
   });
   Object.assign(fake.account, plainAccount({ rooms: [101], range: OPEN }));
 });
@@ -185,7 +186,10 @@ describe('beds24: the key', () => {
   it('is refused where it is neither a token nor an invite code', async () => {
     const wrong = new Wrong('connectionKeyWrong', { system: 'Beds24' });
     await assert.rejects(open({ key: { token: 'other' } }).identify(), { state: 'refused', wrong });
-    await assert.rejects(open({ key: { token: 'other' } }).listRooms(), { state: 'refused', wrong });
+    for (const refusedStatus of [401, 400]) {
+      Object.assign(fake.account, { refusedStatus });
+      await assert.rejects(open({ key: { token: 'other' } }).listRooms(), { state: 'refused', wrong });
+    }
   });
 
   it('is an invite code, exchanged once for tokens that are kept', async () => {
@@ -410,6 +414,41 @@ describe('beds24: nights', () => {
       const { ratesByGuests: _rates, ...others } = (await firstNight()).set as { ratesByGuests?: unknown };
       assert.deepEqual(others, set);
     });
+
+  const unread: readonly (readonly [name: string, changes: Changes, set: object])[] = [
+    ['a minimum', { range: { minStay: -1 } }, { availability: 0 }],
+    ['a maximum', { range: { maxStay: 1.5 } }, { availability: 0 }],
+    ['a maximum of 0', { range: { maxStay: 0 } }, { availability: 0 }],
+    ['a minimum of the only rule', { rule: { minimumStay: -1 } }, { availability: 0 }],
+    [
+      'a number of near days',
+      { property: { bookingRules: { bookingNearTypeDays: -1, bookingNearType: 'blackoutPeriod' } } },
+      { ...open1, closedToArrival: 1, ...AT_100 },
+    ],
+    [
+      'a near type',
+      { property: { bookingRules: { bookingNearTypeDays: 0, bookingNearType: 'sometimes' } } },
+      { ...open1, closedToArrival: 1, ...AT_100 },
+    ],
+    [
+      'a booking type',
+      { property: { bookingRules: { bookingType: 'x' } } },
+      { ...open1, stopSell: 1, ...AT_100 },
+    ],
+  ];
+  for (const [name, changes, set] of unread)
+    it(`are closed by ${name} that cannot be read`, async () => {
+      change(changes);
+      const read = (await firstNight({ onAnswer: () => {} })).set as { availability: number };
+      const { ratesByGuests: _rates, ...others } = read as { ratesByGuests?: unknown };
+      assert.deepEqual(read.availability === 0 ? others : read, set);
+    });
+
+  it('are not stopped by an exceptional period of empty dates', async () => {
+    const empty = { bookingExceptionalTypeStart: '', bookingExceptionalTypeEnd: '' };
+    change({ property: { bookingRules: { bookingExceptionalType: 'blackoutPeriod', ...empty } } });
+    assert.deepEqual((await firstNight({ onAnswer: () => {} })).set, { availability: 2, ...AT_100 });
+  });
 
   it('are closed to arrival near today, and outside of the days of the only rule, a day early', async () => {
     const closed = async (changes: Changes): Promise<number[]> => {
@@ -657,6 +696,18 @@ describe('beds24: prices', () => {
     });
     change({ room: { priceRules: [plain!, longer] }, range: { price1: 0, price2: 80 } });
     assert.deepEqual(await firstNight(), { set: { availability: 2 }, unpriced: { conditional_rule: 1 } });
+  });
+
+  it('of a rule whose conditions cannot be read are not read either', async () => {
+    const [plain] = plainRoom(101).priceRules!;
+    change({
+      room: { priceRules: [plain!, { ...plain!, id: 2, minimumStay: -1 }] },
+      range: { price1: 100, price2: 80 },
+    });
+    assert.deepEqual(await firstNight({ onAnswer: () => {} }), {
+      set: { availability: 2, ...AT_100 },
+      unpriced: { 'price_rule, used': 1 },
+    });
   });
 
   it('are those of the offer that the setting names', async () => {
