@@ -1,5 +1,6 @@
 /** All rows, by code. */
 import { ACT_ROWS } from './act-rows.ts';
+import { DOCTOR_ROWS } from './doctor-rows.ts';
 import { DOCUMENT_ROWS } from './document-rows.ts';
 import { FEED_ROWS } from './feed-rows.ts';
 import { FILE_ROWS } from './file-rows.ts';
@@ -18,6 +19,7 @@ export const REFUSALS = {
   ...PICTURE_ROWS,
   ...SETTING_ROWS,
   ...ACT_ROWS,
+  ...DOCTOR_ROWS,
 };
 
 export type RefusalCode = keyof typeof REFUSALS;
