@@ -117,7 +117,7 @@ function unmetCells(view: PageView, { entry, openAt }: UnmetStay) {
     searches,
     checkIn,
     causes: causesText(view, entry.causes),
-    city: isStay ? html`<bdi>${city}</bdi>, ${country}` : html`${demand.otherStays}`,
+    city: isStay ? html`${elements.named(city)}, ${country}` : html`${demand.otherStays}`,
     stay: isStay
       ? `${nights(entry.nights)}, ${party({ guests: entry.guests, ...withWrittenAges(entry.childAges) })}`
       : null,

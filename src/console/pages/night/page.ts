@@ -25,6 +25,7 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
     linkTo(view, nightPath(propertyId, inventoryTypeId, shifted(days)), text);
   const oneNight = { checkIn: date, checkOut: shifted(1), guests: '1' };
   const path = pathOf('properties', propertyId);
+  const fields = { type: inventoryTypeId, from: date, to: date };
   const settings = {
     caption: texts.setBy,
     columns: ['field', 'value', 'source', 'at', 'messageId', 'decides'] as const,
@@ -58,12 +59,10 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
       <p><b class="s-${state} night-state">${NIGHT_STATE_TEXTS[view.locale].states[state]}</b></p>
       <div class="night-acts">
         ${foldedForm(view, 'nights-save', path, {
-          fields: { type: inventoryTypeId, from: date, to: date },
+          fields,
           values: state === 'not_set_up' ? { units: '1' } : {},
         })}
-        ${(['close', 'open'] as const).map((act) =>
-          elements.actForm(view, act, path, { fields: { type: inventoryTypeId, from: date, to: date } }),
-        )}
+        ${(['close', 'open'] as const).map((act) => [elements.actForm(view, act, path, { fields }), ' '])}
         ${linkTo(view, withQuery(`${path}/explain`, oneNight), property.explain)}
       </div>
       ${headedTable(view, settings, html`<p>${texts.why}</p>`)}
