@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Finding } from '../src/app/doctor/check.ts';
-import type { CheckResult } from '../src/app/doctor/doctor.ts';
+import type { PrintedResult } from '../src/app/doctor/check.ts';
 import { hotel, type Line } from './kit/catalogue-lines.ts';
 import {
   exifWithPosition,
@@ -51,13 +50,13 @@ describe('doctor, of pictures', () => {
     lines: readonly Line[],
     env: Readonly<Record<string, string>> = { WEB_IMAGES: folder },
     name = 'pictures',
-  ): Promise<Omit<CheckResult, 'check'>> {
+  ): Promise<Omit<PrintedResult, 'check'>> {
     const file = join(workplace.directory, 'lines.ndjson');
     writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
     const imported = await workplace.run(['import', 'catalogue', file, '--replace']);
     assert.equal(imported.code, 0, imported.stdout + imported.stderr);
     const { stdout } = await workplace.run(['doctor', '--json'], { env });
-    const results = JSON.parse(stdout) as readonly CheckResult[];
+    const results = JSON.parse(stdout) as readonly PrintedResult[];
     const { check: _check, ...found } = results.find(({ check }) => check === name)!;
     return found;
   }
@@ -163,7 +162,7 @@ describe('doctor, of pictures', () => {
     const [jpg, png] = [await plainPicture('jpg'), await plainPicture('png')];
     write('near/canal/a', withSegments(jpg, [[0xe1, exif]]));
     write('near/b.jpg', Buffer.concat([jpg, withSegments(jpg, [[0xe1, exif]])]));
-    const said: Finding[] = [await positions()];
+    const said: Omit<PrintedResult, 'check'>[] = [await positions()];
     for (const kind of PICTURE_KINDS.slice(1)) write(`near/c.${kind}`, await pictureWithPosition(kind));
     write('near/d.png', withChunks(png, [['eXIf', exif.subarray(6)]]));
     write('near/e.png', withChunks(png, [packedExifChunk(exif)]));

@@ -9,7 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { generate } from 'selfsigned';
 import { SUPPLY_AGE_SOURCE } from '../src/domain/layers.ts';
-import { CHECKS, type CheckResult } from '../src/app/doctor/doctor.ts';
+import type { PrintedResult } from '../src/app/doctor/check.ts';
+import { CHECKS } from '../src/app/doctor/doctor.ts';
 import { latestOf } from '../src/storage/engine/migrations.ts';
 import { POSTGRES_SCHEMA } from '../src/storage/engine/postgres/migrate.ts';
 import { hotel } from './kit/catalogue-lines.ts';
@@ -58,7 +59,7 @@ async function assertFound(
   const { code, stdout, stderr } = await workplace.run(['doctor', '--json'], { env });
   assert.equal(stderr, '');
   assert.ok(!stdout.includes(SECRET), stdout);
-  const results = JSON.parse(stdout) as readonly CheckResult[];
+  const results = JSON.parse(stdout) as readonly PrintedResult[];
   for (const { status, fix } of results) assert.equal(fix === null, status === 'ok');
   const wrong = results.filter(({ status }) => status !== 'ok');
   assert.deepEqual(
@@ -340,7 +341,7 @@ describe('doctor on one machine', () => {
 
   it('says that silent sources are not checked while no service runs', async () => {
     const { stdout } = await workplace.run(['doctor', '--json']);
-    const sources = (JSON.parse(stdout) as CheckResult[]).find(({ check }) => check === 'sources');
+    const sources = (JSON.parse(stdout) as PrintedResult[]).find(({ check }) => check === 'sources');
     assert.match(sources?.detail ?? '', /^not checked: no service runs here/);
   });
 
@@ -385,7 +386,7 @@ describe('doctor on one machine', () => {
   it('too few open files', { skip: IS_WINDOWS }, async () => {
     const child = new Workplace({ ...environment, DATABASE_URL: `sqlite:${workplace.databasePath}` });
     const { code, stdout } = await child.run(['doctor', '--json'], { descriptorsMax: 600 });
-    const wrong = (JSON.parse(stdout) as CheckResult[]).filter(({ status }) => status !== 'ok');
+    const wrong = (JSON.parse(stdout) as PrintedResult[]).filter(({ status }) => status !== 'ok');
     assert.deepEqual([code, wrong.map(({ check }) => check)], [0, ['open files']]);
     assert.match(wrong[0]!.detail, /^600 files may be open, and MAX_CONNECTIONS=100 can need 612/);
     assert.match(wrong[0]!.fix ?? '', /LimitNOFILE=612/);
@@ -485,7 +486,7 @@ describe('doctor beside a running service', () => {
     const { stdout } = await workplace.run(['doctor', '--json'], {
       env: { ...urls, PUBLIC_URL: `https://127.0.0.1:${ports[2]!.port}`, TRUSTED_PROXIES: '127.0.0.1/32' },
     });
-    const found = (JSON.parse(stdout) as CheckResult[]).find(({ check }) => check === 'proxies');
+    const found = (JSON.parse(stdout) as PrintedResult[]).find(({ check }) => check === 'proxies');
     assert.match(`${found?.status} ${found?.detail}`, /^warn 127\.0\.0\.9 connects to PORT/);
     assert.match(found?.fix ?? '', /TRUSTED_PROXIES=127\.0\.0\.1\/32,127\.0\.0\.9\/32/);
     proxy.destroy();
@@ -494,7 +495,7 @@ describe('doctor beside a running service', () => {
   it('finds a proxy by what it sends, where the URL hints at none', async () => {
     const proxies = async () => {
       const { stdout } = await workplace.run(['doctor', '--json'], { env: urls });
-      return (JSON.parse(stdout) as CheckResult[]).find(({ check }) => check === 'proxies');
+      return (JSON.parse(stdout) as PrintedResult[]).find(({ check }) => check === 'proxies');
     };
     assert.equal((await proxies())?.status, 'ok');
     const headers = { 'x-forwarded-for': '198.51.100.7' };

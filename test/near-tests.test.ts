@@ -8,30 +8,30 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { until } from './kit/command-line.ts';
 import { readSourceFile } from './kit/import-graph.ts';
-import { findNearTests, SERVICE_TESTS_MAX, startsProcesses } from './kit/near-tests.ts';
+import { findNearTests, findStarting, SERVICE_TESTS_MAX } from './kit/near-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const files = globSync('{src,test,sdk,mcp}/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] }).map(
   (path) => readSourceFile(ROOT, path),
 );
 
+const startsProcesses = findStarting(files);
+
 describe('findNearTests', () => {
   it('takes the test beside a file first', () => {
-    assert.equal(findNearTests(['src/domain/layers.ts'], files)[0], 'src/domain/layers.test.ts');
+    assert.equal(findNearTests(['src/domain/layers.ts'], files).quick[0], 'src/domain/layers.test.ts');
   });
 
   for (const file of ['planner', 'layered-property', 'settle-messages', 'stored-write'])
     it(`takes the suites of storage for the ledger's ${file}.ts`, () => {
-      const near = findNearTests([`src/domain/ledger/${file}.ts`], files);
-      assert.ok(near.includes('src/storage/sqlite-storage.test.ts'), near.join('\n'));
+      const { quick } = findNearTests([`src/domain/ledger/${file}.ts`], files);
+      assert.ok(quick.includes('src/storage/sqlite-storage.test.ts'), quick.join('\n'));
     });
 
   it('takes the tests that run a suite for this suite', () => {
-    const near = findNearTests(['test/suites/storage/supply-model-suite.ts'], files);
-    assert.deepEqual(near.toSorted(), [
-      'src/storage/postgres-storage.test.ts',
-      'src/storage/sqlite-storage.test.ts',
-    ]);
+    const { quick, starting } = findNearTests(['test/suites/storage/supply-model-suite.ts'], files);
+    assert.equal(quick[0], 'src/storage/sqlite-storage.test.ts');
+    assert.ok(starting.includes('src/storage/postgres-storage.test.ts'), starting.join('\n'));
   });
 
   for (const [file, test] of [
@@ -43,17 +43,20 @@ describe('findNearTests', () => {
     ['partner/quotes/create-quote', 'e2e/partner/quotes'],
     ['supply/ical/feed-poller', 'e2e/operator/feeds'],
     ['traveller/http/published-route', 'e2e/traveller/published-calendars'],
+    ['operator/activity/demand-report', 'e2e/partner/activity'],
+    ['read-model/catalogue/prices/flexible-search', 'e2e/partner/flexible-stays'],
+    ['handoff/booking-url', 'e2e/traveller/booking-site'],
+    ['app/cli/commands/rates-command', 'override-commands'],
   ])
     it(`takes the end-to-end tests ${test} for ${file}.ts`, () => {
-      const near = findNearTests([`src/${file}.ts`], files);
-      assert.ok(near.includes(`test/${test}.test.ts`), near.join('\n'));
+      const { starting } = findNearTests([`src/${file}.ts`], files);
+      assert.ok(starting.includes(`test/${test}.test.ts`), starting.join('\n'));
     });
 
   it('takes the tests that start a server of the kit for this server', () => {
-    const near = findNearTests(['test/kit/feed-server.ts'], files);
-    assert.ok(near.length > 0);
+    const { starting } = findNearTests(['test/kit/feed-server.ts'], files);
     const importers = files.filter(({ imports }) => imports.includes('test/kit/feed-server.ts'));
-    assert.ok(importers.some(({ path }) => near.includes(path)));
+    assert.ok(importers.some(({ path }) => starting.includes(path)));
   });
 
   for (const file of [
@@ -62,11 +65,14 @@ describe('findNearTests', () => {
     'partner/quotes/create-quote',
     'app/cli/terminal/session',
   ])
-    it(`puts the tests that start processes last for ${file}.ts, and few of them`, () => {
-      const starts = findNearTests([`src/${file}.ts`], files).map((test) => startsProcesses(test, files));
-      const quickCount = starts.filter((isStarting) => !isStarting).length;
-      assert.ok(quickCount > 0 && starts.length - quickCount <= SERVICE_TESTS_MAX, String(starts));
-      assert.ok(!starts.slice(0, quickCount).includes(true), String(starts));
+    it(`takes few tests that start processes for ${file}.ts, apart from the quick ones`, () => {
+      const { quick, starting } = findNearTests([`src/${file}.ts`], files);
+      assert.ok(quick.length > 0 && !quick.some((test) => startsProcesses.has(test)), String(quick));
+      assert.ok(starting.length <= SERVICE_TESTS_MAX);
+      assert.ok(
+        starting.every((test) => startsProcesses.has(test)),
+        String(starting),
+      );
     });
 });
 
@@ -74,7 +80,7 @@ describe('The command for the nearest tests', { skip: process.platform === 'win3
   const folder = mkdtempSync(join(tmpdir(), 'stayport-near-'));
   after(() => rmSync(folder, { recursive: true }));
   /** A file of tests that writes down its own process and one that it starts. */
-  const fileOf = (name: string, body: string): string => {
+  const fileOf = (name: string, body: string, behind = ''): string => {
     const path = join(folder, `${name}.test.mjs`);
     writeFileSync(
       path,
@@ -85,7 +91,8 @@ describe('The command for the nearest tests', { skip: process.platform === 'win3
         const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });
         writeFileSync(${JSON.stringify(join(folder, name))}, process.pid + ' ' + child.pid);
         ${body}
-      });`,
+      });
+      ${behind}`,
     );
     return path;
   };
@@ -110,11 +117,31 @@ describe('The command for the nearest tests', { skip: process.platform === 'win3
   const loops = fileOf('loops', 'for (;;);');
   const passes = fileOf('passes', 'child.kill();');
   const fails = fileOf('fails', `child.kill(); throw new Error('one is not two');`);
+  const failsAndLoops = fileOf(
+    'fails-and-loops',
+    `child.kill(); throw new Error('one is not two');`,
+    `it('waits', () => new Promise(() => setInterval(() => undefined, 1000)));`,
+  );
 
   it('ends with 0 where all pass', async () => {
     const { code, stdout } = await run(folder, [passes]).ended;
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^✔ \S+passes\.test\.mjs, \d/);
+    assert.match(stdout, /\nall that began have passed\n$/);
+  });
+
+  it('tells a file that did not finish from one that failed', async () => {
+    const { code, stdout } = await run(folder, ['--seconds', '5', loops]).ended;
+    assert.equal(code, 3);
+    assert.match(stdout, /^NOT FINISHED in 5 s, so ended: \S+loops\.test\.mjs$/m);
+    assert.match(stdout, /\nno test has failed, and nothing is known of what was ended\n$/);
+  });
+
+  it('counts a file that was ended behind a failed test as failed', async () => {
+    const { code, stdout } = await run(folder, ['--seconds', '5', failsAndLoops]).ended;
+    assert.equal(code, 1);
+    assert.doesNotMatch(stdout, /NOT FINISHED/);
+    assert.match(stdout, /\nFAILED: \S+fails-and-loops\.test\.mjs\n$/);
   });
 
   it('ends a test that loops for ever with all that it started, and names it', async () => {

@@ -368,7 +368,7 @@ describe('The reason why something is wrong', () => {
     function pageOf(act: ConsoleActName, form: URLSearchParams, mistakes: readonly Mistake[]): string {
       const refused = { act, path: '/console/partners', form, segments: {}, problem: undefined, mistakes };
       const main = refusedForm({ ...view, refused }, refused);
-      return formatPage(view, 'refused', '', { title: view.messages.refused.act, main });
+      return formatPage(view, 'refused', '', { title: view.messages.refused.act, act: undefined, main });
     }
   });
 });

@@ -11,7 +11,7 @@ import {
 } from '../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../test/kit/seeds.ts';
 import { decodeCalendar, encodeNights, encodeRates } from './calendar-codec.ts';
-import { buildCalendar, type CalendarEntry, overlayCalendar } from './calendar.ts';
+import { buildCalendar, type CalendarEntry, EMPTY_CALENDAR, overlayCalendar } from './calendar.ts';
 import { CALENDAR_FIELDS, type CalendarField } from './calendar-fields.ts';
 import { type CalendarLayer, combineLayers, findReservedReason, setsPrice } from './layers.ts';
 import { valueAt } from './night-runs.ts';
@@ -25,6 +25,8 @@ const fieldsThatTake = (value: 'lowest' | 'highest'): readonly CalendarField[] =
   CALENDAR_FIELDS.filter((field) => NAIVE_FIELDS[field].combined === value);
 const LOWEST = fieldsThatTake('lowest');
 const HIGHEST = fieldsThatTake('highest');
+/** No field of this release has it. */
+const LATER_FIELD_CODE = 120;
 
 interface Written {
   readonly source: string;
@@ -46,6 +48,29 @@ function bytesOf(layers: readonly CalendarLayer[], priceSource: string): string 
 }
 
 describe('combineLayers', () => {
+  it('keeps the highest value of a field of a later release, night by night', () => {
+    const unknownOf = (from: number, until: number, value: number) => ({
+      ...EMPTY_CALENDAR,
+      unknown: [{ code: LATER_FIELD_CODE, runs: [{ from, until, value }] }],
+    });
+    const combined = combineLayers(
+      [
+        { source: 'pms', calendar: unknownOf(100, 110, 3) },
+        { source: 'channel', calendar: unknownOf(105, 120, 7) },
+      ],
+      'pms',
+    );
+    assert.deepEqual(combined.unknown, [
+      {
+        code: LATER_FIELD_CODE,
+        runs: [
+          { from: 100, until: 105, value: 3 },
+          { from: 105, until: 120, value: 7 },
+        ],
+      },
+    ]);
+  });
+
   it('takes the strictest value of each night, and the prices of one source: as the naive model does', () => {
     fc.assert(
       fc.property(anyWritten, anySource, (all, priceSource) => {

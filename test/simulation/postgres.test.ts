@@ -19,6 +19,7 @@ import { signed } from '../../src/storage/portable-sql/signed.ts';
 import { seededRandom } from '../kit/catalogue-samples.ts';
 import { seedOfRun } from '../kit/seeds.ts';
 import { describePostgres, openPostgres } from '../suites/storage/postgres-fixture.ts';
+import { sampleCredential, samplePartner } from '../suites/storage/sample-rows.ts';
 import { isWrite, once, type PostgresModel } from './postgres.ts';
 import { runSteps } from './reach.ts';
 import { openTruth, type Truth } from './truth.ts';
@@ -135,27 +136,15 @@ function drawOperation(below: (max: number) => number, count: number): Operation
   const id = `p${below(3)}`;
   const number = below(4);
   const choice = below(2);
-  const partner = {
-    partnerId: id,
-    name: `${id} ${count}`,
-    origins: [],
-    disabled: false,
-    createdAtMs: count,
-    revision: 0,
-  };
-  const credential = {
-    credentialId: `c${number}`,
+  const partner = samplePartner(id, { name: `${id} ${count}`, origins: [], createdAtMs: count });
+  const credential = sampleCredential(`c${number}`, {
     partnerId: id,
     tokenHash: `hash ${number}`,
     scopes: ['inventory:read'],
     quota: 1 + count,
     createdAtMs: count,
-    expiresAtMs: null,
     revokedAtMs: below(3) === 0 ? count : null,
-    isTest: false,
-    networks: [],
-    revision: 0,
-  };
+  });
   const key = { keyId: `k${count}`, secret: 'c2VjcmV0', createdAtMs: count, retiredAtMs: null, revision: 0 };
   const all: readonly Operation[] = [
     (stores) => stores.putPartner(partner),

@@ -421,7 +421,7 @@ export class World {
     this.#judgeListening(partnerId);
     await wait(takesMs);
     signal.throwIfAborted();
-    const refused: PostResult = { kind: 'failed', reason: 'simulated' };
+    const refused: PostResult = { kind: 'failed', wrong: { code: 'noAnswer', values: {} } };
     if (draw > 0.9 || this.brokenEndpoints.has(partnerId)) return refused;
     this.#judgeDelivery(partnerId, headers, body);
     if (draw > 0.8) return { kind: 'answered', status: 500, retryAfter: undefined };

@@ -1,13 +1,28 @@
 /** Types of a check and its input. Findings hold no secret. */
+import { inEnglish, type Told, Wrong, type WrongValue } from '../../domain/wrong.ts';
 import type { RedisInspection } from '../../limits/inspect-redis.ts';
 import type { Settings, SettingsInspection } from '../settings/settings.ts';
 import type { DatabaseContent, DatabaseInspection } from '../../storage/inspection/inspection.ts';
 
 export interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
-  readonly detail: string;
+  readonly detail: Told;
   /** The fix; null when all is well. */
+  readonly fix: Told | null;
+}
+
+export interface CheckResult extends Finding {
+  readonly check: string;
+}
+
+/** As the command prints it. */
+export interface PrintedResult extends Pick<CheckResult, 'check' | 'status'> {
+  readonly detail: string;
   readonly fix: string | null;
+}
+
+export function printed({ check, status, detail, fix }: CheckResult): PrintedResult {
+  return { check, status, detail: inEnglish(detail), fix: fix && inEnglish(fix) };
 }
 
 export interface Check {
@@ -106,17 +121,42 @@ export interface SystemFacts {
   readonly clientsOf: (port: number) => readonly string[] | undefined;
 }
 
-export function ok(detail: string): Finding {
+/** A name, a value, a command, or the words of a system or a library. */
+export function asItIs(text: string | number): Wrong {
+  return new Wrong('asItIs', { text });
+}
+
+/** One after the other, apart by `;` or by commas. */
+export function allOf(
+  [first = asItIs(''), ...rest]: readonly Told[],
+  code: 'alsoFound' | 'inList' = 'alsoFound',
+): Told {
+  return rest.reduce((one, other) => new Wrong(code, { one, other }), first);
+}
+
+/** The first `max` of the names, and how many there are more; `count`: of all, where not all of them are known. */
+export function firstOf(
+  names: readonly WrongValue[],
+  max = names.length,
+  count = names.length,
+  between = ', ',
+): WrongValue {
+  const shown = names.slice(0, max);
+  const some = shown.every((name) => typeof name !== 'object') ? shown.join(between) : allOf(shown as Told[]);
+  return count > shown.length ? new Wrong('andMore', { names: some, count: count - shown.length }) : some;
+}
+
+export function ok(detail: Told): Finding {
   return { status: 'ok', detail, fix: null };
 }
 
 /** It works, but should be improved. */
-export function warn(detail: string, fix: string): Finding {
+export function warn(detail: Told, fix: Told): Finding {
   return { status: 'warn', detail, fix };
 }
 
 /** It does not work, or is unsafe. */
-export function fail(detail: string, fix: string): Finding {
+export function fail(detail: Told, fix: Told): Finding {
   return { status: 'fail', detail, fix };
 }
 
@@ -129,7 +169,7 @@ export async function ofContent(
     (found) => found.content,
     () => undefined,
   );
-  return content === undefined ? ok('not checked: the database can not be read yet') : judge(content);
+  return content === undefined ? ok(new Wrong('notCheckedDatabase')) : judge(content);
 }
 
 /** For properties of a reachable database. */
@@ -138,5 +178,5 @@ export async function ofDatabase(
   judge: (found: DatabaseInspection) => Finding,
 ): Promise<Finding> {
   const found = await database.catch(() => undefined);
-  return found === undefined ? ok('not checked: the database can not be reached') : judge(found);
+  return found === undefined ? ok(new Wrong('notCheckedUnreached')) : judge(found);
 }

@@ -1,11 +1,20 @@
 /** Cases that a test can't cause on every machine, and rules of all checks. Prepared faults: test/doctor.test.ts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { SETTINGS_TEXTS } from '../../console/pages/settings/messages.ts';
 import { inspectSettings } from '../settings/settings.ts';
 import type { SettingName } from '../settings/settings-table.ts';
 import type { DatabaseContent, DatabaseInspection } from '../../storage/inspection/inspection.ts';
-import { type Check, type Examined, ok, type SystemFacts } from './check.ts';
-import { CHECKS, type CheckResult, examine } from './doctor.ts';
+import {
+  asItIs,
+  type Check,
+  type Examined,
+  ok,
+  printed,
+  type PrintedResult,
+  type SystemFacts,
+} from './check.ts';
+import { CHECKS, examine as examineTold } from './doctor.ts';
 import { POSITION_CHECK, UPLOAD_CHECK } from './picture-check.ts';
 
 const GIB = 2 ** 30;
@@ -45,7 +54,11 @@ function prepare(system: Partial<SystemFacts> = {}): Examined {
   };
 }
 
-async function find(check: string, system: Partial<SystemFacts>): Promise<CheckResult> {
+async function examine(...about: Parameters<typeof examineTold>): Promise<readonly PrintedResult[]> {
+  return (await examineTold(...about)).map(printed);
+}
+
+async function find(check: string, system: Partial<SystemFacts>): Promise<PrintedResult> {
   const checks = CHECKS.filter(({ name }) => name === check);
   const [result] = await examine(prepare(system), checks);
   assert.ok(result);
@@ -73,9 +86,15 @@ describe('doctor', () => {
     assert.equal(new Set(CHECKS.map(({ name }) => name)).size, CHECKS.length);
   });
 
+  it('has a name for each check on the page of the console, in each language', () => {
+    const names = CHECKS.map(({ name }) => name).toSorted();
+    for (const { checkNames } of Object.values(SETTINGS_TEXTS))
+      assert.deepEqual(Object.keys(checkNames).toSorted(), names);
+  });
+
   it('runs all checks when one throws, and says which', async () => {
     const checks: readonly Check[] = [
-      { name: 'first', run: () => ok('well') },
+      { name: 'first', run: () => ok(asItIs('well')) },
       {
         name: 'second',
         run: () => {
@@ -83,7 +102,7 @@ describe('doctor', () => {
         },
       },
       { name: 'third', run: () => Promise.reject(new Error('another')) },
-      { name: 'fourth', run: async () => ok('well') },
+      { name: 'fourth', run: async () => ok(asItIs('well')) },
     ];
     const results = await examine(prepare(), checks);
     assert.deepEqual(

@@ -1,6 +1,17 @@
 /** This machine: settings, Node, files, disk. */
 import { accessSync, constants, existsSync } from 'node:fs';
-import { type CatalogueFileFacts, type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
+import {
+  allOf,
+  asItIs,
+  type CatalogueFileFacts,
+  type Check,
+  type Examined,
+  fail,
+  type Finding,
+  ok,
+  warn,
+} from './check.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { MINUTE_MS } from '../../domain/local-date.ts';
 
 const NODE_MIN = [24, 21] as const;
@@ -24,28 +35,31 @@ function checkSettings({ given }: Examined): Finding {
   if (given.problems.length > 0) {
     const names = given.problems.map((problem) => problem.slice(0, problem.indexOf(':')));
     return fail(
-      given.problems.join('; '),
-      `correct ${names.join(', ')}; docs/operating.md lists all settings`,
+      allOf(given.problems.map((problem) => asItIs(problem))),
+      new Wrong('fixSettings', { names: names.join(', ') }),
     );
   }
   if (given.misspelled.length > 0) {
-    const pairs = given.misspelled.map(({ name, meant }) => `${name} has no effect (did you mean ${meant}?)`);
-    return warn(pairs.join('; '), `rename or remove ${given.misspelled.map(({ name }) => name).join(', ')}`);
+    const names = given.misspelled.map(({ name }) => name).join(', ');
+    return warn(
+      allOf(given.misspelled.map((pair) => new Wrong('settingMisspelled', { ...pair }))),
+      new Wrong('fixMisspelled', { names }),
+    );
   }
-  return ok(`${given.setCount} are set, all valid`);
+  return ok(new Wrong('settingsValid', { count: given.setCount }));
 }
 
 function checkEnvironmentFile({ given }: Examined): Finding {
   const { shadowed } = given;
   const { path, problem, isPublic } = given.file;
-  if (problem !== undefined) return fail(problem.detail, problem.fix);
-  if (isPublic) return warn(`other users may read ${path}, which holds secrets`, `chmod 600 ${path}`);
-  if (shadowed.length > 0)
-    return warn(
-      `the environment of this command sets ${shadowed.join(', ')} to other values than ${path}`,
-      `unset ${shadowed.join(', ')}, or remove them from the file; the environment wins`,
-    );
-  return ok(path === undefined ? 'none is used' : `${path} is read`);
+  if (problem !== undefined) return fail(asItIs(problem.detail), asItIs(problem.fix));
+  if (path === undefined) return ok(new Wrong('noEnvironmentFile'));
+  if (isPublic) return warn(new Wrong('fileSecretsPublic', { path }), asItIs(`chmod 600 ${path}`));
+  if (shadowed.length > 0) {
+    const names = shadowed.join(', ');
+    return warn(new Wrong('fileShadowed', { names, path }), new Wrong('fixShadowed', { names }));
+  }
+  return ok(new Wrong('fileIsRead', { path }));
 }
 
 function checkSettingFiles({ settings }: Examined): Finding {
@@ -54,11 +68,11 @@ function checkSettingFiles({ settings }: Examined): Finding {
   const isMade = settings.given.has('webImages') || existsSync(webImages);
   const files = { WEB_LOGO: webLogo, WEB_IMAGES: isMade ? webImages : undefined };
   const unreadable = Object.entries(files).flatMap(([name, path]) =>
-    path === undefined || isReadable(path) ? [] : [`${name}: ${path} can not be read`],
+    path === undefined || isReadable(path) ? [] : [new Wrong('settingUnreadable', { name, path })],
   );
   return unreadable.length === 0
-    ? ok('all can be read')
-    : fail(unreadable.join('; '), 'name a file or folder that this user may read');
+    ? ok(new Wrong('allReadable'))
+    : fail(allOf(unreadable), new Wrong('fixReadable'));
 }
 
 function isReadable(path: string): boolean {
@@ -76,21 +90,21 @@ function checkNode({ system }: Examined): Finding {
   const wanted = `${majorMin}.${minorMin}`;
   if (major < majorMin || (major === majorMin && minor < minorMin))
     return fail(
-      `Node ${system.nodeVersion} is older than ${wanted}`,
-      `use the Node that comes with Stayport, or ${wanted} or newer`,
+      new Wrong('nodeOld', { version: system.nodeVersion, wanted }),
+      new Wrong('fixNode', { wanted }),
     );
-  return ok(`Node ${system.nodeVersion}`);
+  return ok(asItIs(`Node ${system.nodeVersion}`));
 }
 
 function checkOpenFiles({ settings, system }: Examined): Finding {
   const { descriptorsMax } = system;
-  if (descriptorsMax === undefined) return ok('this system does not say');
+  if (descriptorsMax === undefined) return ok(new Wrong('systemSilent'));
   const listeners = settings.webPort === undefined ? 1 : 2;
   const needed = settings.maxConnections * listeners + OTHER_DESCRIPTORS;
-  if (descriptorsMax >= needed) return ok(`${descriptorsMax} may be open, ${needed} can be needed`);
+  if (descriptorsMax >= needed) return ok(new Wrong('openFiles', { max: descriptorsMax, needed }));
   return warn(
-    `${descriptorsMax} files may be open, and MAX_CONNECTIONS=${settings.maxConnections} can need ${needed}: fewer clients are let in`,
-    `raise the limit (ulimit -n ${needed}; LimitNOFILE=${needed} in the systemd unit), or lower MAX_CONNECTIONS`,
+    new Wrong('openFilesFew', { max: descriptorsMax, connections: settings.maxConnections, needed }),
+    new Wrong('fixOpenFiles', { needed }),
   );
 }
 
@@ -101,15 +115,16 @@ async function checkDisk({ database, system }: Examined): Promise<Finding> {
   );
   const place = folder ?? process.cwd();
   const room = system.room(place);
-  if (room === undefined) return ok('this system does not say');
-  const free = `${formatBytes(room.free)} of ${formatBytes(room.total)} are free at ${place}`;
+  if (room === undefined) return ok(new Wrong('systemSilent'));
+  const free = new Wrong('diskFree', {
+    free: formatBytes(room.free),
+    total: formatBytes(room.total),
+    path: place,
+  });
   if (room.free < FREE_BYTES_MIN && folder !== undefined)
-    return fail(
-      `${free}: quotes and imports are refused on a full disk`,
-      'free space, or move the database to a larger disk',
-    );
+    return fail(new Wrong('diskExhausted', { free }), new Wrong('fixDiskFull'));
   if (room.free < Math.min(FREE_BYTES_LOW, room.total * FREE_SHARE_LOW))
-    return warn(free, 'free space before it runs out; docs/operating.md, Sizing, says what grows');
+    return warn(free, new Wrong('fixDiskLow'));
   return ok(free);
 }
 
@@ -125,28 +140,24 @@ export const CATALOGUE_FILE_CHECK: Check = {
   name: 'catalogue file',
   async run({ catalogueFile }) {
     const facts = await catalogueFile;
-    return facts === undefined ? ok('none is kept: each start reads the database') : judge(facts);
+    return facts === undefined ? ok(new Wrong('catalogueNone')) : judge(facts);
   },
 };
 
 function judge({ path, isSet, problem, found }: CatalogueFileFacts): Finding {
   if (problem !== undefined) {
-    const fix = 'name a path in CATALOGUE_FILE whose folder the user of the service may write';
+    const fix = new Wrong('fixCatalogueFile');
     return isSet
-      ? fail(`${path} can not be written, so the service does not start: ${problem}`, fix)
-      : warn(`${path} can not be written, so each start reads the database: ${problem}`, fix);
+      ? fail(new Wrong('catalogueStops', { path, why: problem }), fix)
+      : warn(new Wrong('catalogueUnwritten', { path, why: problem }), fix);
   }
-  if (found === undefined)
-    return ok(`${path} is not there yet: the service writes it when it stops, and every ten minutes`);
+  if (found === undefined) return ok(new Wrong('catalogueLater', { path }));
   if (process.platform !== 'win32' && (found.mode & OF_OTHERS) !== 0)
     return warn(
-      `other users may read or write ${path} (mode ${(found.mode & 0o777).toString(8)}); one that they may write is not used`,
-      `chmod 600 ${path}`,
+      new Wrong('cataloguePublic', { path, mode: (found.mode & 0o777).toString(8) }),
+      asItIs(`chmod 600 ${path}`),
     );
   if (found.unfitness !== undefined)
-    return warn(
-      `the next start does not use ${path} and reads the database: it ${found.unfitness}`,
-      'nothing if that is expected: the service writes it again; where several services share the path, set CATALOGUE_FILE for each',
-    );
-  return ok(`${path} was saved ${Math.floor(found.ageMs / MINUTE_MS)} minutes ago`);
+    return warn(new Wrong('catalogueUnfit', { path, why: found.unfitness }), new Wrong('fixCatalogueUnfit'));
+  return ok(new Wrong('catalogueSaved', { path, count: Math.floor(found.ageMs / MINUTE_MS) }));
 }

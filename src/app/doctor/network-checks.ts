@@ -3,7 +3,18 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { askUrl, type SeenCertificate, type UrlAnswer } from './ask-url.ts';
-import { type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
+import {
+  allOf,
+  asItIs,
+  type Check,
+  type Examined,
+  fail,
+  type Finding,
+  type ListenerState,
+  ok,
+  warn,
+} from './check.ts';
+import { type Told, Wrong, type WrongValue } from '../../domain/wrong.ts';
 import { judgeClockDifference } from './database-checks.ts';
 import type { Settings } from '../settings/settings.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
@@ -29,32 +40,27 @@ async function checkPorts({ listeners, settings }: Examined): Promise<Finding> {
   const impossible = found.filter(({ state }) => state === 'impossible');
   if (impossible.length > 0) {
     const places = impossible.map(
-      ({ setting, host, problem }) =>
-        `${setting.replace('PORT', 'HOST')}: this machine can not listen on ${host} (${problem})`,
+      ({ setting, host, problem = '' }) =>
+        new Wrong('hostImpossible', { setting: setting.replace('PORT', 'HOST'), host, why: problem }),
     );
-    return fail(places.join('; '), 'name an address of this machine; 0.0.0.0 is all of them');
+    return fail(allOf(places), new Wrong('fixHost'));
   }
   const taken = found.filter(({ state }) => state === 'taken');
   if (taken.length > 0) {
-    const places = taken.map(
-      ({ setting, host, port }) => `${setting}: ${host}:${port} is taken by another program`,
-    );
+    const places = taken.map(({ setting, host, port }) => new Wrong('portTaken', { setting, host, port }));
     // The service starts without a web listener that nobody asked for.
     const isMissed = taken.every(
       ({ setting }) => setting === SETTINGS.webPort.name && !settings.given.has('webPort'),
     );
-    return (isMissed ? warn : fail)(
-      places.join('; '),
-      `stop that program ("ss -ltnp" names it), or set ${taken.map(({ setting }) => setting).join(', ')} to another port`,
-    );
+    const names = taken.map(({ setting }) => setting).join(', ');
+    return (isMissed ? warn : fail)(allOf(places), new Wrong('fixPort', { names }));
   }
-  return ok(
-    found
-      .map(
-        ({ setting, port, state }) => `${setting} ${port === 0 ? 'takes a free one' : `${port} is ${state}`}`,
-      )
-      .join(', '),
-  );
+  return ok(allOf(found.map(portState), 'inList'));
+}
+
+function portState({ setting, port, state }: ListenerState): Told {
+  if (port === 0) return new Wrong('portAny', { setting });
+  return new Wrong(state === 'ours' ? 'portOurs' : 'portFree', { setting, port });
 }
 
 async function checkProxies(examined: Examined): Promise<Finding> {
@@ -63,8 +69,8 @@ async function checkProxies(examined: Examined): Promise<Finding> {
   if (forwarded === 0) return finding;
   const { trustedProxies } = examined.settings;
   return warn(
-    `${forwarded} requests since the start had X-Forwarded-For and came from a sender that TRUSTED_PROXIES does not name: if it is your proxy, all partners share one ingress limit`,
-    `set TRUSTED_PROXIES=${[...trustedProxies, 'ADDRESS-OF-THE-PROXY/32'].join(',')} and restart the service`,
+    new Wrong('forwardedUntrusted', { count: forwarded }),
+    fixProxies([...trustedProxies, 'ADDRESS-OF-THE-PROXY/32']),
   );
 }
 
@@ -79,37 +85,38 @@ async function countForwarded(examined: Examined): Promise<number> {
   return Number(FORWARDED_METRIC.exec(answer?.body ?? '')?.groups?.['count'] ?? 0);
 }
 
+function fixProxies(networks: readonly string[]): Told {
+  return new Wrong('fixProxies', { networks: networks.join(',') });
+}
+
 function judgeProxies({ settings, system }: Examined): Finding {
   const { publicUrl, trustedProxies, port } = settings;
   const url = new URL(publicUrl);
   if (url.protocol !== 'https:') return checkPlainProxies(settings, url);
-  const fix = (networks: string): string => `set TRUSTED_PROXIES=${networks} and restart the service`;
   if (trustedProxies.length === 0)
-    return warn(
-      'PUBLIC_URL is https, so a proxy is in front, and TRUSTED_PROXIES is empty: all partners share one ingress limit',
-      fix('ADDRESS-OF-THE-PROXY/32'),
-    );
+    return warn(new Wrong('proxyExpected'), fixProxies(['ADDRESS-OF-THE-PROXY/32']));
   const trusted = listOf(trustedProxies);
   const strangers = [...new Set(port === 0 ? [] : (system.clientsOf(port) ?? []))].filter(
     (address) => !isListed(trusted, address),
   );
-  if (strangers.length > 0)
-    return warn(
-      `${strangers.join(', ')} connects to PORT, and TRUSTED_PROXIES does not name it: its requests share one ingress limit`,
-      `${fix([...trustedProxies, ...strangers.map((one) => `${one}/${isIPv6(one) ? 128 : 32}`)].join(','))}, or close the port to it`,
-    );
-  return ok(`${trustedProxies.join(', ')} are trusted, and nobody else connects`);
+  const networks = trustedProxies.join(', ');
+  if (strangers.length === 0) return ok(new Wrong('proxiesAlone', { networks }));
+  const named = strangers.map((one) => `${one}/${isIPv6(one) ? 128 : 32}`);
+  return warn(
+    new Wrong('proxyUnnamed', { addresses: strangers.join(', ') }),
+    new Wrong('fixProxyOrClose', { fix: fixProxies([...trustedProxies, ...named]) }),
+  );
 }
 
 /** Plain HTTP needs no proxy, but another port than ours hints at one. */
 function checkPlainProxies({ trustedProxies, port }: Settings, { hostname, port: named }: URL): Finding {
   const asked = named === '' ? 80 : Number(named);
-  if (trustedProxies.length > 0) return ok(`${trustedProxies.join(', ')} are trusted`);
-  if (port === 0 || asked === port || isLoopback(hostname))
-    return ok('PUBLIC_URL is plain http, on PORT: no proxy is expected');
+  if (trustedProxies.length > 0)
+    return ok(new Wrong('proxiesTrusted', { networks: trustedProxies.join(', ') }));
+  if (port === 0 || asked === port || isLoopback(hostname)) return ok(new Wrong('noProxyExpected'));
   return warn(
-    `PUBLIC_URL names port ${asked}, and PORT is ${port}: if a proxy is in front, all partners share one ingress limit`,
-    'set TRUSTED_PROXIES=ADDRESS-OF-THE-PROXY/32 and restart the service; leave it if the port is only forwarded',
+    new Wrong('proxyLikely', { asked, port }),
+    new Wrong('fixProxyOrLeave', { fix: fixProxies(['ADDRESS-OF-THE-PROXY/32']) }),
   );
 }
 
@@ -130,65 +137,55 @@ function isListed(list: BlockList, address: string): boolean {
 
 /** Many countries require both on every page that sells. */
 function checkLegalPages({ settings }: Examined): Finding {
-  if (settings.webPort === undefined) return ok('not checked: the web listener does not run');
+  if (settings.webPort === undefined) return ok(new Wrong('notCheckedWeb'));
   const pages = { WEB_IMPRINT_URL: settings.webImprintUrl, WEB_PRIVACY_URL: settings.webPrivacyUrl };
-  const missing = Object.entries(pages).flatMap(([name, url]) => (url === undefined ? [name] : []));
-  return missing.length === 0
-    ? ok("the traveller's page links to imprint and privacy")
-    : warn(
-        `the traveller's page has no link for ${missing.join(' and ')}`,
-        `set ${missing.join(' and ')} to the https:// addresses of these pages`,
-      );
+  const [one, other] = Object.entries(pages).flatMap(([name, url]) => (url === undefined ? [name] : []));
+  if (one === undefined) return ok(new Wrong('legalLinked'));
+  const names = other === undefined ? one : new Wrong('bothNames', { one, other });
+  return warn(new Wrong('legalMissing', { names }), new Wrong('fixLegal', { names }));
 }
 
 /** The web listener's file; the certificates of proxies are seen at their URLs. */
 function checkCertificateFile({ settings, clock }: Examined): Finding {
   const { webTlsCert, webTlsKey, handoffBaseUrl, isSelfSigned } = settings;
-  if (webTlsCert === undefined || webTlsKey === undefined)
-    return ok('the web listener has none: a proxy is in front, or it does not run');
-  if (isSelfSigned && !existsSync(webTlsCert)) return ok('the service makes one when it starts');
+  if (webTlsCert === undefined || webTlsKey === undefined) return ok(new Wrong('certificateNone'));
+  if (isSelfSigned && !existsSync(webTlsCert)) return ok(new Wrong('certificateLater'));
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(readFileSync(webTlsCert));
     if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(webTlsKey))))
-      return fail(
-        'WEB_TLS_KEY is not the key of WEB_TLS_CERT',
-        'name the certificate and the key that were issued together',
-      );
+      return fail(new Wrong('certificateKey'), new Wrong('fixCertificateKey'));
   } catch (error) {
     return fail(
-      `WEB_TLS_CERT and WEB_TLS_KEY: ${messageOf(error)}`,
-      'name two PEM files that this user may read',
+      new Wrong('certificateUnreadable', { why: messageOf(error) }),
+      new Wrong('fixCertificateFiles'),
     );
   }
-  const renewal = isSelfSigned ? 'restart the service, which makes another' : undefined;
+  const renewal = isSelfSigned ? new Wrong('fixCertificateOwn') : undefined;
   const ends = judgeEnd('WEB_TLS_CERT', Date.parse(certificate.validTo), clock(), renewal);
   if (ends.status !== 'ok') return ends;
   const host = new URL(handoffBaseUrl).hostname.replace(/^\[(.*)\]$/, '$1');
   const isForHost =
     (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
   if (!isForHost)
-    return warn(
-      `WEB_TLS_CERT is not for ${host}, the host of HANDOFF_BASE_URL`,
-      `get a certificate for ${host}`,
-    );
+    return warn(new Wrong('certificateForOther', { host }), new Wrong('fixCertificateFor', { host }));
   if (process.platform !== 'win32' && (statSync(webTlsKey).mode & READABLE_BY_OTHERS) !== 0)
-    return warn(`every user may read WEB_TLS_KEY, ${webTlsKey}`, `chmod 600 ${webTlsKey}`);
+    return warn(new Wrong('certificatePublic', { path: webTlsKey }), asItIs(`chmod 600 ${webTlsKey}`));
   return ends;
 }
 
 function judgeEnd(
-  what: string,
+  what: WrongValue,
   validToMs: number,
   nowMs: number,
-  fix = 'renew the certificate, then restart what serves it',
+  fix: Told = new Wrong('fixCertificateEnd'),
 ): Finding {
   const date = new Date(validToMs).toISOString().slice(0, 10);
-  if (validToMs <= nowMs) return fail(`${what} ended on ${date}`, fix);
+  if (validToMs <= nowMs) return fail(new Wrong('certificateEnded', { what, date }), fix);
   const days = Math.floor((validToMs - nowMs) / DAY_MS);
   return days < CERTIFICATE_DAYS_LOW
-    ? warn(`${what} ends in ${days} days, on ${date}`, fix)
-    : ok(`${what} ends on ${date}`);
+    ? warn(new Wrong('certificateEnding', { what, days, date }), fix)
+    : ok(new Wrong('certificateEnds', { what, date }));
 }
 
 async function checkPublicUrl(examined: Examined): Promise<Finding> {
@@ -198,16 +195,16 @@ async function checkPublicUrl(examined: Examined): Promise<Finding> {
     const isReached = !isLoopback(settings.host) || !isLoopback(new URL(settings.handoffBaseUrl).hostname);
     if (isReached)
       return warn(
-        `PUBLIC_URL is ${settings.publicUrl}, which only this machine reaches: partners are sent there for documentation`,
-        'set PUBLIC_URL to the address that partners use, such as https://partners.example.com',
+        new Wrong('publicUrlLocal', { url: settings.publicUrl }),
+        new Wrong('fixPublicUrl', { example: 'https://partners.example.com' }),
       );
   }
-  if (!(await isServed(examined, 'PORT'))) return ok('not checked: the service does not run here');
+  if (!(await isServed(examined, 'PORT'))) return ok(new Wrong('notCheckedService'));
   const asked = new URL(base.href.replace(/\/$/, '') + PARTNER_PATH);
   return judgeAnswer('PUBLIC_URL', asked, clock, (answer) =>
     isPartnerAnswer(answer)
       ? undefined
-      : `answers with ${answer.status}, and not as the partner listener does`,
+      : new Wrong('urlNotPartner', { origin: asked.origin, status: answer.status }),
   );
 }
 
@@ -217,28 +214,29 @@ async function checkHandoffUrl(examined: Examined): Promise<Finding> {
   const finding = await askHandoffUrl(examined, url);
   if (!isLoopback(url.hostname) || finding.status === 'fail') return finding;
   return warn(
-    `HANDOFF_BASE_URL is ${settings.handoffBaseUrl}, which this machine alone can open: travellers elsewhere can not (${finding.detail})`,
-    `${howToSetHandoffUrl(examined)}, and let YOUR-HOST lead to WEB_PORT (docs/traveller.md, "Turn it on")`,
+    new Wrong('handoffUrlLocal', { url: settings.handoffBaseUrl, finding: finding.detail }),
+    new Wrong('fixHandoffUrl', { fix: howToSetHandoffUrl(examined) }),
   );
 }
 
 /** A setting of the site: changed while the service runs, unless the environment or the file of settings has it. */
-function howToSetHandoffUrl({ environment, given }: Examined): string {
+function howToSetHandoffUrl({ environment, given }: Examined): Told {
   const line = 'HANDOFF_BASE_URL=https://YOUR-HOST/handoff';
-  return environment.given.has('handoffBaseUrl')
-    ? `put ${line} into ${given.file.path ?? 'the environment of the service'} and restart it`
-    : `run "stayport settings set ${line}", or enter the address in the settings of the console`;
+  const { path } = given.file;
+  if (!environment.given.has('handoffBaseUrl')) return new Wrong('fixSetLine', { line });
+  return path === undefined
+    ? new Wrong('fixPutEnvironment', { line })
+    : new Wrong('fixPutLine', { line, path });
 }
 
 async function askHandoffUrl(examined: Examined, url: URL): Promise<Finding> {
   const { settings, clock } = examined;
-  if (!(await isServed(examined, 'PORT'))) return ok('not checked: the service does not run here');
+  if (!(await isServed(examined, 'PORT'))) return ok(new Wrong('notCheckedService'));
+  const { origin } = url;
   const isPage = settings.webPort !== undefined && url.pathname.endsWith('/handoff');
   return judgeAnswer('HANDOFF_BASE_URL', url, clock, ({ status, body }) => {
-    if (status >= 500 || status === 404) return `answers with ${status}`;
-    return isPage && !body.includes('data-outcome=')
-      ? `answers with ${status}, and not as the web listener does`
-      : undefined;
+    if (status >= 500 || status === 404) return new Wrong('urlStatus', { origin, status });
+    return isPage && !body.includes('data-outcome=') ? new Wrong('urlNotWeb', { origin, status }) : undefined;
   });
 }
 
@@ -250,28 +248,27 @@ async function judgeAnswer(
   name: string,
   url: URL,
   clock: () => number,
-  findProblem: (answer: UrlAnswer) => string | undefined,
+  findProblem: (answer: UrlAnswer) => Told | undefined,
 ): Promise<Finding> {
+  const { origin } = url;
   let answer: UrlAnswer;
   try {
     answer = await askUrl(url);
   } catch (error) {
     return warn(
-      `${url.origin} does not answer this machine (${messageOf(error)})`,
-      `check ${name}, its DNS entry and the proxy; leave it if your network keeps machines from their own public address`,
+      new Wrong('urlSilent', { origin, why: messageOf(error) }),
+      new Wrong('fixUrlSilent', { name }),
     );
   }
   const ends = judgeCertificate(url, answer.certificate, clock());
   if (ends !== undefined && ends.status === 'fail') return ends;
   const problem = findProblem(answer);
-  if (problem !== undefined)
-    return fail(`${url.origin} ${problem}`, `check ${name}, and where the proxy leads`);
+  if (problem !== undefined) return fail(problem, new Wrong('fixUrl', { name }));
   if (ends !== undefined && ends.status !== 'ok') return ends;
   const dated = Date.parse(String(answer.headers['date']));
   const clockFinding = Number.isNaN(dated) ? undefined : judgeClockDifference(url.host, dated - clock());
-  return clockFinding?.status === 'fail'
-    ? clockFinding
-    : ok(`${url.origin} answers${ends === undefined ? '' : `; ${ends.detail}`}`);
+  if (clockFinding?.status === 'fail') return clockFinding;
+  return ok(allOf([new Wrong('urlAnswers', { origin }), ...(ends === undefined ? [] : [ends.detail])]));
 }
 
 function judgeCertificate(
@@ -280,13 +277,13 @@ function judgeCertificate(
   nowMs: number,
 ): Finding | undefined {
   if (certificate === undefined) return undefined;
-  const ends = judgeEnd(`the certificate of ${url.host}`, certificate.validToMs, nowMs);
+  const ends = judgeEnd(new Wrong('certificateOf', { host: url.host }), certificate.validToMs, nowMs);
   if (ends.status === 'fail' || certificate.problem === undefined) return ends;
   // On this machine nobody else can be meant, and a self-signed one is as good.
   if (isLoopback(url.hostname)) return ends;
   return fail(
-    `clients refuse the certificate of ${url.host}: ${certificate.problem}`,
-    'serve the whole chain of a certificate for this name, from an authority that clients know',
+    new Wrong('certificateRefused', { host: url.host, why: certificate.problem }),
+    new Wrong('fixCertificateChain'),
   );
 }
 

@@ -1,7 +1,18 @@
 /** Stored things: keys, tokens, feeds, sources, webhooks. */
 import { buildHandoffKeyring } from '../../handoff/handoff-keys.ts';
 import type { SomeNames } from '../../storage/inspection/inspection.ts';
-import { type Check, type Examined, fail, type Finding, ofContent, ok, warn } from './check.ts';
+import {
+  asItIs,
+  type Check,
+  type Examined,
+  fail,
+  type Finding,
+  firstOf,
+  ofContent,
+  ok,
+  warn,
+} from './check.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { messageOf } from '../../runtime/message-of.ts';
 
 export const OPERATION_CHECKS: readonly Check[] = [
@@ -14,79 +25,56 @@ export const OPERATION_CHECKS: readonly Check[] = [
 
 async function checkKeys(examined: Examined): Promise<Finding> {
   const { handoffKeys, quoteTtlSeconds } = examined.settings;
-  if (handoffKeys !== undefined) return ok(`${handoffKeys.byHeader.size} from HANDOFF_KEYS`);
+  if (handoffKeys !== undefined)
+    return ok(new Wrong('keysOfEnvironment', { count: handoffKeys.byHeader.size }));
   return ofContent(examined, ({ keys }) => {
-    if (keys.length === 0) return ok('the first start makes one');
+    if (keys.length === 0) return ok(new Wrong('keysLater'));
     try {
       const rows = keys.map((key, index) => ({ ...key, revision: keys.length - index, retiredAtMs: null }));
       buildHandoffKeyring(rows, quoteTtlSeconds);
     } catch (error) {
-      return fail(
-        messageOf(error),
-        'run "stayport handoff rotate-key", then "stayport handoff retire-key" with the damaged one',
-      );
+      return fail(asItIs(messageOf(error)), new Wrong('fixKeys'));
     }
-    return ok(`${keys.length} in the database`);
+    return ok(new Wrong('keysOfDatabase', { count: keys.length }));
   });
 }
 
 async function checkTokens(examined: Examined): Promise<Finding> {
   return ofContent(examined, ({ endlessTokens }) =>
     endlessTokens.count === 0
-      ? ok('each has an end')
-      : warn(
-          `${endlessTokens.count} never end: ${listNames(endlessTokens)}`,
-          'issue successors that expire ("stayport operator-token issue"), then revoke these',
-        ),
+      ? ok(new Wrong('tokensEnd'))
+      : warn(new Wrong('tokensEndless', told(endlessTokens)), new Wrong('fixTokens')),
   );
 }
 
 async function checkFeeds(examined: Examined): Promise<Finding> {
   return ofContent(examined, ({ failingFeeds, heldFeeds }) => {
     if (failingFeeds.count > 0)
-      return warn(
-        `${failingFeeds.count} can not be read: ${listNames(failingFeeds)}`,
-        '"stayport ical list" says why; check the address at the other platform',
-      );
-    if (heldFeeds.count > 0)
-      return warn(
-        `${heldFeeds.count} are held back, because they would open half or more of the closed nights: ${listNames(heldFeeds)}`,
-        'look at the calendar, then "stayport ical accept ID"',
-      );
-    return ok('all are read');
+      return warn(new Wrong('feedsFailing', told(failingFeeds)), new Wrong('fixFeeds'));
+    if (heldFeeds.count > 0) return warn(new Wrong('feedsHeld', told(heldFeeds)), new Wrong('fixFeedsHeld'));
+    return ok(new Wrong('feedsRead'));
   });
 }
 
 async function checkSources(examined: Examined): Promise<Finding> {
   return ofContent(examined, ({ silentProperties, processes }) => {
     if (silentProperties.count > 0)
-      return warn(
-        `${silentProperties.count} properties are closed, because no source has confirmed them: ${listNames(silentProperties)}`,
-        '"stayport freshness" says which source is silent; start it again',
-      );
+      return warn(new Wrong('sourcesSilent', told(silentProperties)), new Wrong('fixSources'));
     // Only a process that serves closes what is silent.
-    return processes.length === 0
-      ? ok('not checked: no service runs here; "stayport freshness" lists silent sources')
-      : ok('none has been silent for too long');
+    return ok(processes.length === 0 ? new Wrong('sourcesUnchecked') : new Wrong('sourcesHeard'));
   });
 }
 
 async function checkWebhooks(examined: Examined): Promise<Finding> {
   return ofContent(examined, ({ failingWebhooks, stoppedWebhooks }) => {
     if (stoppedWebhooks.count > 0)
-      return warn(
-        `${stoppedWebhooks.count} were stopped, because they failed for 5 days or answered 410: ${listNames(stoppedWebhooks)}`,
-        'ask the partner, then "stayport webhook enable ID", or "stayport webhook disable ID" to leave it so',
-      );
+      return warn(new Wrong('webhooksStopped', told(stoppedWebhooks)), new Wrong('fixWebhooksStopped'));
     if (failingWebhooks.count > 0)
-      return warn(
-        `${failingWebhooks.count} fail, and are tried again: ${listNames(failingWebhooks)}`,
-        '"stayport webhook deliveries ID" says what they answer; tell the partner',
-      );
-    return ok('none fails');
+      return warn(new Wrong('webhooksFailing', told(failingWebhooks)), new Wrong('fixWebhooks'));
+    return ok(new Wrong('webhooksWell'));
   });
 }
 
-function listNames({ count, names }: SomeNames): string {
-  return count > names.length ? `${names.join(', ')} and ${count - names.length} more` : names.join(', ');
+function told({ count, names }: SomeNames) {
+  return { count, names: firstOf(names, names.length, count) };
 }

@@ -4,6 +4,7 @@ import {
   type Check,
   type Examined,
   type Finding,
+  firstOf,
   type NotLookedAt,
   ofContent,
   ok,
@@ -11,6 +12,7 @@ import {
   type UploadedFile,
   warn,
 } from './check.ts';
+import { type Told, Wrong } from '../../domain/wrong.ts';
 
 /** Files of one run. */
 const FILES_MAX = 500;
@@ -41,26 +43,31 @@ function findScattered({ processes }: DatabaseContent, { settings }: Examined): 
   const machines = new Set(processes.map(({ machine }) => machine));
   if (machines.size < 2 || settings.given.has('webImages')) return undefined;
   return warn(
-    `${machines.size} machines serve, and each has its own pictures in ${settings.webImages}`,
-    'set WEB_IMAGES on each to one folder that all of them share',
+    new Wrong('machinesApart', { count: machines.size, path: settings.webImages }),
+    new Wrong('fixMachinesApart'),
   );
 }
 
 /** Nothing is removed by the service: a backup may name the picture, or the file from which a property comes back. */
 async function findUnused({ names, isCut }: UploadsInUse, { uploads, clock }: Examined): Promise<Finding> {
-  if (isCut) return ok('not compared: too many properties have uploaded pictures');
+  if (isCut) return ok(new Wrong('uploadsUncompared'));
   const { folder, files } = await uploads();
   // Smaller sizes go with their picture.
   const isUnused = ({ name, storedAtMs }: UploadedFile): boolean =>
     !names.has(name.replace(/-\d+(?=\.)/, '')) && clock() - storedAtMs > UNSAVED_MS_MAX;
   const unused = files.filter(isUnused).toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  if (unused.length === 0) return ok(`${files.length} are stored, and properties name them`);
+  if (unused.length === 0) return ok(new Wrong('uploadsNamed', { count: files.length }));
   const megabytes = unused.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
   const some = unused.slice(0, REMOVED_MAX).map(({ name }) => name);
-  const rest = unused.length > some.length ? '; then run this again for the rest' : '';
+  const command = `cd '${folder.replaceAll("'", String.raw`'\''`)}' && rm ${some.join(' ')}`;
   return warn(
-    `${unused.length} of ${files.length} files (${megabytes.toFixed(1)} MB) in ${folder} are named by no property`,
-    `where no backup or file to import needs them: cd '${folder.replaceAll("'", String.raw`'\''`)}' && rm ${some.join(' ')}${rest}`,
+    new Wrong('uploadsUnused', {
+      count: unused.length,
+      all: files.length,
+      megabytes: megabytes.toFixed(1),
+      path: folder,
+    }),
+    new Wrong(unused.length > some.length ? 'fixUploadsRest' : 'fixUploads', { command }),
   );
 }
 
@@ -76,35 +83,32 @@ async function judge(pictured: SomePictured, { pictureSizes }: Examined): Promis
       .filter(({ src }) => !src.startsWith('https:'))
       .map(({ src, width, height }): SaidPicture => ({ propertyId, src, said: { width, height } })),
   );
-  if (own.length === 0) return ok('no property names a picture of WEB_IMAGES');
+  if (own.length === 0) return ok(new Wrong('picturesNone'));
   const asked = own.slice(0, FILES_MAX);
   const read = await pictureSizes(asked.map(({ src }) => src));
   if ('problem' in read) return notLookedAt(read);
   const looked = asked.filter(({ src }) => Object.hasOwn(read.sizes, src));
   const isCut = pictured.isCut || looked.length < own.length;
-  const cut = isCut ? `; only the first ${looked.length} were looked at` : '';
+  const whole = (finding: Told): Told =>
+    isCut ? new Wrong('picturesCut', { finding, count: looked.length }) : finding;
   const sized = looked.filter(({ src }) => read.sizes[src] !== null);
-  const wrong = sized.flatMap((picture) => describeDifference(picture, read.sizes[picture.src]!));
+  const wrong = sized.flatMap((picture) => findDifference(picture, read.sizes[picture.src]!));
   if (wrong.length === 0)
-    return ok(`${sized.length} of ${looked.length} say their size, each as its document does${cut}`);
+    return ok(whole(new Wrong('picturesSized', { count: sized.length, all: looked.length })));
+  const which = firstOf(wrong, SHOWN_MAX);
   return warn(
-    `${wrong.length} have another size than their documents say: ${someOf(wrong, '; ')}${cut}`,
-    'write the width and height of each file into "images" of its property and import it again, or replace the file',
+    whole(new Wrong('picturesWrong', { count: wrong.length, which })),
+    new Wrong('fixPictureSizes'),
   );
 }
 
-function describeDifference({ propertyId, src, said }: SaidPicture, size: PictureSize): readonly string[] {
+function findDifference({ propertyId, src, said }: SaidPicture, size: PictureSize): readonly Told[] {
   if (said.width === size.width && said.height === size.height) return [];
-  return [`${propertyId}, ${src}: said ${formatSize(said)}, is ${formatSize(size)}`];
+  return [new Wrong('pictureWrong', { propertyId, src, said: formatSize(said), actual: formatSize(size) })];
 }
 
 function formatSize({ width, height }: PictureSize): string {
   return `${width} x ${height}`;
-}
-
-function someOf(all: readonly string[], between: string): string {
-  const more = all.length > SHOWN_MAX ? ` and ${all.length - SHOWN_MAX} more` : '';
-  return all.slice(0, SHOWN_MAX).join(between) + more;
 }
 
 export const POSITION_CHECK: Check = {
@@ -117,19 +121,22 @@ async function judgePositions({ picturePositions }: Examined): Promise<Finding> 
   const read = await picturePositions();
   if ('problem' in read) return notLookedAt(read);
   const { found, lookedCount, isCut } = read;
-  const cut = isCut ? '; there are more, which were not looked at' : '';
-  if (found.length === 0) return ok(`${lookedCount} looked at, and none says where it was taken${cut}`);
+  const whole = (finding: Told): Told => (isCut ? new Wrong('positionsCut', { finding }) : finding);
+  if (found.length === 0) return ok(whole(new Wrong('positionsNone', { count: lookedCount })));
+  const names = firstOf(found, SHOWN_MAX);
   return warn(
-    `${found.length} of ${lookedCount} say where they were taken, and everybody may read it: ${someOf(found, ', ')}${cut}`,
-    'take the position off these files (exiftool -all= -tagsfromfile @ -orientation -icc_profile FILE), or upload them in the form of their property',
+    whole(new Wrong('positionsFound', { count: found.length, all: lookedCount, names })),
+    new Wrong('fixPositions', {
+      command: 'exiftool -all= -tagsfromfile @ -orientation -icc_profile FILE',
+    }),
   );
 }
 
 function notLookedAt({ problem, lacksLibrary }: NotLookedAt): Finding {
   if (!lacksLibrary)
-    return warn(`not looked at: ${problem}`, 'take large and damaged files out of WEB_IMAGES');
+    return warn(new Wrong('picturesUnlooked', { why: problem }), new Wrong('fixPicturesUnlooked'));
   return warn(
-    `not looked at, and pictures can't be uploaded: ${problem}`,
-    'install the packages again for this system and processor: "npm ci --include=optional", or the archive made for it',
+    new Wrong('picturesLibrary', { why: problem }),
+    new Wrong('fixPicturesLibrary', { command: '"npm ci --include=optional"' }),
   );
 }

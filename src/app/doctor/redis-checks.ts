@@ -1,6 +1,7 @@
 /** Redis, if it is set: it counts the limits of several machines. */
 import { judgeClockDifference } from './database-checks.ts';
-import { type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
+import { asItIs, type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { messageOf } from '../../runtime/message-of.ts';
 
 export const REDIS_CHECKS: readonly Check[] = [
@@ -9,46 +10,35 @@ export const REDIS_CHECKS: readonly Check[] = [
   { name: 'redis clock', run: checkClock },
 ];
 
-const NOT_USED = 'not used: REDIS_URL is not set';
-
 async function checkReachable({ redis, database }: Examined): Promise<Finding> {
   try {
     const found = await redis;
-    if (found !== undefined) return ok(found.name);
+    if (found !== undefined) return ok(asItIs(found.name));
   } catch (error) {
-    return fail(
-      messageOf(error),
-      'check REDIS_URL, and that Redis runs and can be reached; until then each process counts alone',
-    );
+    return fail(asItIs(messageOf(error)), new Wrong('fixRedis'));
   }
   const processes = await database.then(
     ({ content }) => content?.processes.length ?? 0,
     () => 0,
   );
   return processes > 1
-    ? warn(
-        `${processes} processes serve, and each counts limits alone: REDIS_URL is not set`,
-        'set REDIS_URL to one Redis for all of them',
-      )
-    : ok(NOT_USED);
+    ? warn(new Wrong('limitsAlone', { count: processes }), new Wrong('fixLimitsAlone'))
+    : ok(new Wrong('redisUnused'));
 }
 
 async function checkSettings({ redis }: Examined): Promise<Finding> {
   const found = await redis.catch(() => undefined);
-  if (found === undefined) return ok('nothing to check');
-  if (found.isReplica)
-    return fail('this Redis is a replica: counts can not be written', 'let REDIS_URL lead to the primary');
-  if (found.memoryMax > 0 && found.evictionPolicy.startsWith('allkeys'))
-    return warn(
-      `maxmemory-policy is ${found.evictionPolicy}: with full memory Redis forgets counts, and partners exceed their limits`,
-      'give Stayport a Redis of its own, or set maxmemory-policy to volatile-ttl or noeviction',
-    );
-  return ok(
-    found.memoryMax === 0 ? 'a primary without a limit of memory' : `a primary, ${found.evictionPolicy}`,
-  );
+  if (found === undefined) return ok(new Wrong('nothingToCheck'));
+  const { isReplica, memoryMax, evictionPolicy: policy } = found;
+  if (isReplica) return fail(new Wrong('redisReplica'), new Wrong('fixRedisReplica'));
+  if (memoryMax > 0 && policy.startsWith('allkeys'))
+    return warn(new Wrong('redisForgets', { policy }), new Wrong('fixRedisForgets'));
+  return ok(memoryMax === 0 ? new Wrong('redisUnlimited') : new Wrong('redisPrimary', { policy }));
 }
 
 async function checkClock({ redis }: Examined): Promise<Finding> {
   const found = await redis.catch(() => undefined);
-  return found === undefined ? ok('nothing to check') : judgeClockDifference('Redis', found.clockAheadMs);
+  return found === undefined
+    ? ok(new Wrong('nothingToCheck'))
+    : judgeClockDifference('Redis', found.clockAheadMs);
 }

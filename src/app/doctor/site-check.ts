@@ -1,6 +1,6 @@
 /** Settings of the site in the database: whether they count. */
-import { inEnglish } from '../../domain/wrong.ts';
-import { type Check, type Examined, fail, type Finding, ofContent, ok } from './check.ts';
+import { Wrong } from '../../domain/wrong.ts';
+import { allOf, type Check, type Examined, fail, type Finding, ofContent, ok } from './check.ts';
 import { SITE_ROWS } from '../settings/settings-table.ts';
 import { withSite } from '../settings/site-settings.ts';
 
@@ -12,12 +12,16 @@ async function checkSite(examined: Examined): Promise<Finding> {
     const { refused } = withSite(examined.environment, set);
     if (refused.length > 0)
       return fail(
-        `these stored values do not count: ${refused.map(({ problem }) => inEnglish(problem)).join('; ')}`,
-        'correct them in the console, at /console/settings, or with "stayport settings set"',
+        new Wrong('siteRefused', { which: allOf(refused.map(({ problem }) => problem)) }),
+        new Wrong('fixSite'),
       );
     const hidden = set.filter(({ name }) => isGiven(examined, name));
-    const above = hidden.length === 0 ? '' : `; the environment wins for ${listOf(hidden)}`;
-    return ok(`${set.length} are set in the database${above}`);
+    const count = set.length;
+    return ok(
+      hidden.length === 0
+        ? new Wrong('siteSet', { count })
+        : new Wrong('siteHidden', { count, names: listOf(hidden) }),
+    );
   });
 }
 

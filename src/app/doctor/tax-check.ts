@@ -3,7 +3,8 @@ import { makeOfferedNights, type OfferedNights } from '../../domain/eligibility.
 import { getLocalDate, localToday } from '../../domain/local-date.ts';
 import type { TaxRule } from '../../domain/property.ts';
 import type { SomeTaxed } from '../../storage/inspection/inspection.ts';
-import { type Check, type Examined, type Finding, ofContent, ok, warn } from './check.ts';
+import { type Check, type Examined, type Finding, firstOf, ofContent, ok, warn } from './check.ts';
+import { type Told, Wrong } from '../../domain/wrong.ts';
 
 /** A longer list makes no better line. */
 const SHOWN_MAX = 5;
@@ -19,13 +20,11 @@ function judge({ properties, isCut }: SomeTaxed, { settings, clock }: Examined):
     const offered = makeOfferedNights(localToday(timezone, nowMs), settings.horizonNights);
     return findEnding(taxes, offered).map(({ code, validTo }) => `${propertyId}, ${code}: ${validTo}`);
   });
-  const cut = isCut ? `; only the first ${properties.length} properties with dated rules were looked at` : '';
-  if (ends.length === 0) return ok(`none before the last night offered${cut}`);
-  const more = ends.length > SHOWN_MAX ? ` and ${ends.length - SHOWN_MAX} more` : '';
-  return warn(
-    `the last rule of a tax ends, and later nights are quoted without it: ${ends.slice(0, SHOWN_MAX).join('; ')}${more}${cut}`,
-    'add the rule that follows to "taxes" of the property, with a later "validTo" or none, and import it again or save its form; remove a rule whose tax has been abolished',
-  );
+  const whole = (finding: Told): Told =>
+    isCut ? new Wrong('taxesCut', { finding, count: properties.length }) : finding;
+  if (ends.length === 0) return ok(whole(new Wrong('taxesLast')));
+  const names = firstOf(ends, SHOWN_MAX, ends.length, '; ');
+  return warn(whole(new Wrong('taxesEnd', { names })), new Wrong('fixTaxes'));
 }
 
 type DatedRule = Pick<TaxRule, 'code' | 'kind' | 'validFrom' | 'validTo'>;

@@ -109,7 +109,7 @@ async function refusedPage(
   // The page has the form no longer, or never had it for this reader.
   const { refused, acts } = view.messages;
   const alone = [html`<h2>${acts[sent.act]}</h2>`, refusedForm(view, view.refused), main];
-  return formatPage(view, 'refused', row.path, { title: refused.act, ...parts, main: alone });
+  return formatPage(view, 'refused', row.path, { title: refused.act, act: undefined, ...parts, main: alone });
 }
 
 /** Undefined as well while the database is away: the form comes back without its page. */

@@ -60,12 +60,13 @@ export interface PagePorts {
   readonly imports: ImportList;
 }
 
-/** The result of one check, as `doctor` prints it. */
+/** The result of one check, as `doctor` prints it; `told`: as codes, for a page in another language. */
 export interface DoctorRow {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly detail: string;
   readonly fix: string | null;
+  readonly told: { readonly detail: Told; readonly fix: Told | null };
 }
 
 /** A picture that was stored, or why it was not. */

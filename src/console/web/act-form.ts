@@ -407,6 +407,7 @@ export function actShownPage(act: ConsoleActName) {
     const sure = { fields: { ...fields, [SURE_FIELD]: 'yes' }, button: forms.doIt, look: 'danger' } as const;
     return {
       title: acts[act],
+      act: undefined,
       main: [
         sent !== undefined && html`<p class="warn">${forms.preview}</p>`,
         failed !== undefined &&

@@ -381,6 +381,9 @@ export function choice(view: PageView, label: Word, name: string, choices: Choic
   > `;
 }
 
+/** The id of the form for a question, the main act of a page that is only read. */
+export const ASK_ID = 'ask';
+
 /** A form for a question: its fields become the query of the page at its path. */
 export function askForm(
   view: PageView,
@@ -388,7 +391,9 @@ export function askForm(
   inputs: Content,
   button = view.messages.frame.show,
 ): Html {
-  return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${button}</button></form>`;
+  return html`<form method="get" action="${hrefOf(view, path)}" id="${ASK_ID}">
+    ${inputs}<button>${button}</button>
+  </form>`;
 }
 
 /** The search form of a list, and the link back to all of it. */

@@ -5,6 +5,7 @@ import { codeText, type Content, formatDocument, type Html, html } from '../../h
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 import { CONSOLE_SHEET, PASSKEY_SCRIPT, TIMES_SCRIPT } from './assets.ts';
 import {
+  ASK_ID,
   backLink,
   clockTime,
   commandText,
@@ -43,8 +44,8 @@ export const CONSOLE_HEADERS: readonly string[] = [
 export interface PageParts {
   readonly title: string;
   readonly main: Content;
-  /** The act that most readers come for. */
-  readonly act?: MainAct | undefined;
+  /** The act that most readers come for; undefined: there is nothing to do but read, or this role may not. */
+  readonly act: MainAct | undefined;
   /** Pages between that of the navigation and this one. */
   readonly above?: readonly Above[];
   /** The command that prints the same, without `stayport`. */
@@ -63,6 +64,11 @@ export interface MainAct {
   readonly text: string;
   /** The page shows it among its parts: the stop of Tab is seen with the focus alone. */
   readonly isInPage?: true;
+}
+
+/** The main act of a page that is only read: to ask it for something else. */
+export function askAct(text: string): MainAct {
+  return { path: `#${ASK_ID}`, text, isInPage: true };
 }
 
 /** `page` becomes its `data-page`; `path`, of its row or its form, says where the reader is. */
@@ -155,6 +161,7 @@ export function signInPage(view: PageView, link: string | undefined, next: strin
     ${postForm(view, 'sign-in', '/console', { fields: { link: link ?? '' } })}`;
   return {
     title: view.messages.acts['sign-in'],
+    act: undefined,
     main: link === undefined ? how : use,
     scripts: link === undefined ? [PASSKEY_SCRIPT.path] : [],
   };
@@ -173,7 +180,7 @@ export function refusedPage(view: PageView, { kind, asked, before }: Refused): P
   const way = before === undefined ? again : backLink(view, before);
   const missing = [html`<p>${codeText(cutText(asked, NAME_LENGTH_MAX))}</p>`, backLink(view, '/console')];
   const main = [BY_LINK.has(kind) && linkCommand('ROLE'), kind === 'notFound' ? missing : way];
-  return { title: refused[kind], main };
+  return { title: refused[kind], act: undefined, main };
 }
 
 /** A form that is not accepted yet, and comes back to be sent once more. */
@@ -207,6 +214,7 @@ export function keptPage(
   const form = postForm(view, act, asked.slice(0, cut), { fields, needsFresh: kind === 'stale', formToken });
   return {
     title: refused[kind],
+    act: undefined,
     main: [kind === 'signedOut' && signIn, html`<dl>${rows}</dl>`, form, backLink(view, before)],
     scripts: kind === 'signedOut' ? [PASSKEY_SCRIPT.path] : [],
   };

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSayable, Wrong } from '../../domain/wrong.ts';
+import { inEnglish, isSayable, sayWrong, type Told, Wrong } from '../../domain/wrong.ts';
+import { whyUnanswered } from '../../partner/webhooks/webhook-changes.ts';
+import type { Delivery } from '../../storage/webhooks/store.ts';
 import { supplyPage } from '../pages/supply/page.ts';
 import type { SupplyShown } from '../pages/supply/read.ts';
 import { todayPage } from '../pages/today/page.ts';
 import type { TodayShown } from '../pages/today/read.ts';
+import { webhookPage } from '../pages/webhooks/page.ts';
+import type { WebhookShown } from '../pages/webhooks/read.ts';
 import { viewOf } from './elements.ts';
 import { formatPage, type PageParts } from './frame.ts';
 import { storedReason } from './reason-text.ts';
@@ -58,10 +62,52 @@ describe('A stored reason', () => {
       } as const;
       const today: TodayShown = { rows: [], items: [task], numbers: [], progress: undefined };
       assert.match(drawn(todayPage(VIEW, today)), IN_ENGLISH);
+      assert.match(drawn(webhookPage(VIEW, delivered('it failed', wrong))), IN_ENGLISH);
       const page = drawn(supplyPage(VIEW, supplied(wrong)));
       assert.equal(page.split(IN_ENGLISH).length - 1, 4, 'a failing feed twice, an error and a warning');
     });
 });
+
+describe('Why a delivery had no answer', () => {
+  const wrong = new Wrong('connectionFailedWith', { code: 'ECONNRESET' });
+  const english = inEnglish(wrong);
+  const stored = (lastWrong: Told | null) => whyUnanswered({ lastError: english, lastWrong } as Delivery);
+
+  it('is said in the language of the page', () => {
+    const page = drawn(webhookPage(VIEW, delivered(english, stored(wrong))));
+    assert.ok(page.includes(sayWrong(wrong, 'it-IT')) && !page.includes(english), page);
+  });
+
+  it('is the English where an earlier release tried last, and left the code as it was', () => {
+    assert.equal(stored(null), null);
+    assert.equal(stored(new Wrong('noAnswer')), null);
+    assert.deepEqual(stored(wrong), wrong);
+  });
+});
+
+function delivered(lastError: string, wrong: Told | null): WebhookShown {
+  const endpoint = {
+    webhookId: 'wh_1',
+    partnerId: 'acme',
+    host: 'a.example',
+    events: [],
+    createdAt: '2026-11-30T08:00:00.000Z',
+    disabledAt: null,
+    disabledReason: null,
+    failingSince: null,
+  };
+  const row = {
+    deliveryId: 'msg_1',
+    event: 'quote.opened',
+    status: 'pending',
+    attempts: 1,
+    lastStatus: null,
+    lastError,
+    nextAttemptAt: null,
+    createdAt: '2026-11-30T08:00:00.000Z',
+  } as const;
+  return { endpoint, rows: [row], wrongs: [wrong], hasMore: false };
+}
 
 function supplied(wrong: Wrong): SupplyShown {
   const feed = {

@@ -21,5 +21,5 @@ export function secretPage(
   back: string,
 ): PageParts {
   const main = [html`<p class="warn">${keep}</p>`, copiedText(view, secret), below, backLink(view, back)];
-  return { title, main, scripts: [COPY_SCRIPT.path] };
+  return { title, act: undefined, main, scripts: [COPY_SCRIPT.path] };
 }

@@ -2,6 +2,7 @@
 import { ACT_ROWS } from './act-rows.ts';
 import { CONNECTION_ACT_ROWS } from './connection-act-rows.ts';
 import { CONNECTION_ROWS } from './connection-rows.ts';
+import { DOCTOR_ROWS } from './doctor-rows.ts';
 import { DOCUMENT_ROWS } from './document-rows.ts';
 import { FEED_ROWS } from './feed-rows.ts';
 import { FILE_ROWS } from './file-rows.ts';
@@ -22,6 +23,7 @@ export const REFUSALS = {
   ...PICTURE_ROWS,
   ...SETTING_ROWS,
   ...ACT_ROWS,
+  ...DOCTOR_ROWS,
 };
 
 export type RefusalCode = keyof typeof REFUSALS;

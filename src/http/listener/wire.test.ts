@@ -41,6 +41,7 @@ const ODD_REQUESTS: readonly OddRequest[] = [
   { name: 'Content-Length beside Transfer-Encoding', send: [`${POST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`], status: 400, says: MALFORMED, closes: true },
   { name: 'two different Content-Length', send: [`${POST}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`], status: 400, says: MALFORMED, closes: true },
   { name: 'a broken chunk size', send: [`${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`], status: 400, says: MALFORMED, closes: true },
+  { name: 'a broken chunk size behind the answer', send: ['POST /v1/quotes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', 'zz\r\n'], status: 401, says: 'PARTNER_AUTH_REQUIRED', closes: true, options: { pauseMs: 100 } },
   { name: 'headers above the limit', send: [`GET / HTTP/1.1\r\nHost: x\r\na: ${'b'.repeat(20_000)}\r\n\r\n`], status: 400, says: 'VALIDATION_ERROR request.headers=LENGTH_INVALID', closes: true },
   { name: 'a URL above the limit', send: [`GET /${'b'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`], status: 400, says: 'VALIDATION_ERROR request.headers=LENGTH_INVALID', closes: true },
   { name: 'a half-close in the middle of the headers', send: ['GET / HTTP/1.1\r\nHos'], status: 400, says: MALFORMED, closes: true, options: { halfClose: true } },

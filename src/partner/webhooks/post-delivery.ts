@@ -1,11 +1,11 @@
 /** One try: a POST to the endpoint of a partner, which may be slow, wrong or hostile. */
-import { inEnglish } from '../../domain/wrong.ts';
 import type { IncomingMessage } from 'node:http';
 import { withinExchange } from '../../runtime/outbound/exchange.ts';
 import {
   type AddressRule,
   failureOf,
   discardRest,
+  type RequestFailure,
   requestPublic,
 } from '../../runtime/outbound/public-request.ts';
 
@@ -22,8 +22,8 @@ export interface PostOptions extends AddressRule {
 
 export type PostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
-  /** One sentence without the URL. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** Why, without the URL. */
+  | { readonly kind: 'failed'; readonly wrong: RequestFailure };
 
 /** Rejects only when `options.signal` gives up. */
 export async function postDelivery(
@@ -57,7 +57,7 @@ export async function postDelivery(
   } catch (error) {
     if (options.signal.aborted) throw error;
     // The status is the answer: a body that never ends does not change it.
-    answer ??= { kind: 'failed', reason: inEnglish(failureOf(error, 'WEBHOOK_ALLOW_PRIVATE')) };
+    answer ??= { kind: 'failed', wrong: failureOf(error, 'WEBHOOK_ALLOW_PRIVATE') };
   }
   return answer!;
 }

@@ -1,7 +1,7 @@
 /** The operator's acts on webhooks and what was sent to them. */
 import { formatInstant } from '../../access/parse-duration.ts';
 import { type Outcome, refuse } from '../../domain/outcome.ts';
-import { Wrong } from '../../domain/wrong.ts';
+import { inEnglish, isSayable, type Told, Wrong } from '../../domain/wrong.ts';
 import { DAY_MS } from '../../domain/local-date.ts';
 import { findPrivateLiteral } from '../../runtime/outbound/public-request.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -214,6 +214,11 @@ export async function listDeliveries(
   return { ok: true, value: (await storage.listDeliveries(webhookId, limit)).map(presentDelivery) };
 }
 
+/** Why the last try had no status; null where an earlier release tried last, which stores the English alone. */
+export function whyUnanswered({ lastError, lastWrong }: Delivery): Told | null {
+  return isSayable(lastWrong) && inEnglish(lastWrong) === lastError ? lastWrong : null;
+}
+
 /** One more try, with the same `webhook-id` and the current keys. */
 export async function replayDelivery(
   { storage }: Pick<WebhookDeps, 'storage'>,
@@ -261,7 +266,7 @@ function presentWebhook(webhook: Webhook): WebhookView {
   };
 }
 
-function presentDelivery(delivery: Delivery): DeliveryView {
+export function presentDelivery(delivery: Delivery): DeliveryView {
   const { deliveryId, event, status, attempts, lastStatus, lastError, nextAttemptAtMs, createdAtMs } =
     delivery;
   return {

@@ -2,6 +2,7 @@
  * Sends due deliveries. Each endpoint in turn gets one try, up to a few at once. Failing endpoints share half of all
  * tries, and those of one partner a quarter, so endpoints that never answer delay no others. The database is the queue.
  */
+import { inEnglish } from '../../domain/wrong.ts';
 import { parseRetryAfter } from '../../runtime/outbound/retry-after.ts';
 import type { AddressRule } from '../../runtime/outbound/public-request.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -220,7 +221,7 @@ async function settle(deps: SenderDeps, taken: TakenDelivery, { result, wasFaili
   const { webhookId, deliveryId, event, triesLeft } = taken;
   const fields = { webhookId, deliveryId, event };
   const nowMs = clock();
-  const { status, retryAfter, reason } = readResult(result);
+  const { status, retryAfter, reason, wrong } = readResult(result);
   if (status !== null && status >= 200 && status < 300) {
     await storage.settleDelivery(taken, { kind: 'delivered', status }, nowMs);
     counts.delivered += 1;
@@ -229,10 +230,10 @@ async function settle(deps: SenderDeps, taken: TakenDelivery, { result, wasFaili
   }
   const retryAfterMs = parseRetryAfter(retryAfter, nowMs);
   const nextAttemptAtMs = nowMs + nextTryDelayMs(triesLeft - 1, { random, retryAfterMs });
-  const error = status === null ? reason : null;
+  const error = wrong === null ? null : reason;
   const health = await storage.settleDelivery(
     taken,
-    { kind: 'failed', status, error, nextAttemptAtMs },
+    { kind: 'failed', status, error, wrong, nextAttemptAtMs },
     nowMs,
   );
   counts.failed += 1;
@@ -245,9 +246,12 @@ async function settle(deps: SenderDeps, taken: TakenDelivery, { result, wasFaili
 }
 
 function readResult(result: PostResult) {
-  if (result.kind === 'failed') return { status: null, retryAfter: undefined, reason: result.reason };
+  if (result.kind === 'failed') {
+    const { wrong } = result;
+    return { status: null, retryAfter: undefined, reason: inEnglish(wrong), wrong };
+  }
   const { status, retryAfter } = result;
-  return { status, retryAfter, reason: `the server answered with status ${status}` };
+  return { status, retryAfter, reason: `the server answered with status ${status}`, wrong: null };
 }
 
 /** Elapsed time alone does not disable an endpoint: a clock may jump. */

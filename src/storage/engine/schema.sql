@@ -454,7 +454,7 @@ CREATE TABLE webhook_deliveries (
   next_attempt_at_ms INTEGER,
   -- Why the last try of a delivery had no status.
   last_error text
-) STRICT;
+, last_wrong text) STRICT;
 
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (webhook_id, created_at_ms);
 

@@ -6,6 +6,7 @@ import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { type PropertyImage, UPLOAD_FOLDER } from '../../domain/property-details.ts';
 import { parseDetails, parseDocument } from '../../domain/ledger/stored-document.ts';
+import type { Told } from '../../domain/wrong.ts';
 import type { Property } from '../../domain/property.ts';
 import { selectSiteSettings } from '../site/sql.ts';
 import type { SiteSettingRow } from '../site/store.ts';
@@ -42,8 +43,8 @@ export interface DatabaseInspection {
 }
 
 export interface ModeProblem {
-  readonly detail: string;
-  readonly fix: string;
+  readonly detail: Told;
+  readonly fix: Told;
 }
 
 export interface ConnectionRoom {

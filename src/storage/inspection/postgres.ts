@@ -1,4 +1,5 @@
 /** A PostgreSQL database, on one connection that writes nothing. */
+import { Wrong } from '../../domain/wrong.ts';
 import { Client, type ClientBase } from 'pg';
 import { getTypeParser } from '../engine/postgres/connections.ts';
 import { readSchemaState } from '../engine/postgres/migrate.ts';
@@ -100,12 +101,7 @@ function findReadOnly({ standby, read_only, may_create }: ServerRow): string | u
 function findModeProblems({ modes }: ServerRow): readonly ModeProblem[] {
   return Object.entries(JSON.parse(modes) as Record<string, string>).flatMap(([name, value]) =>
     value === 'off'
-      ? [
-          {
-            detail: `${name} is off: acknowledged quotes are lost in a crash`,
-            fix: `set ${name} = on in PostgreSQL and reload it`,
-          },
-        ]
+      ? [{ detail: new Wrong('commitsLost', { name }), fix: new Wrong('fixCommits', { name }) }]
       : [],
   );
 }

@@ -1,4 +1,5 @@
 /** A SQLite file, on a connection that only reads; nothing is created. */
+import { Wrong } from '../../domain/wrong.ts';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -76,10 +77,15 @@ function nearestFolder(path: string): string {
 }
 
 function findModeProblems(path: string): readonly ModeProblem[] {
-  return findWideModes(path).map(({ path: file, who, isFolder }) => ({
-    detail: isFolder
-      ? `${who} may replace files in ${file}`
-      : `${who} may open ${file}, which holds the handoff keys`,
-    fix: isFolder ? `chmod o-w ${file}` : `chmod 600 ${file}`,
-  }));
+  return findWideModes(path).map(({ path: file, who, isFolder }) => {
+    if (isFolder)
+      return {
+        detail: new Wrong('filesReplaceable', { path: file }),
+        fix: new Wrong('asItIs', { text: `chmod o-w ${file}` }),
+      };
+    return {
+      detail: new Wrong(who === 'its group' ? 'fileOfGroup' : 'fileOfEveryUser', { path: file }),
+      fix: new Wrong('asItIs', { text: `chmod 600 ${file}` }),
+    };
+  });
 }

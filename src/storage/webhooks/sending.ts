@@ -138,17 +138,24 @@ function* settleRow(
     case 'delivered':
       return yield* rows(
         `UPDATE webhook_deliveries SET status = 'delivered', last_status = ?, last_error = NULL,
-           next_attempt_at_ms = NULL
+           last_wrong = NULL, next_attempt_at_ms = NULL
          ${which} RETURNING webhook_id`,
         [outcome.status, deliveryId, attempts],
       );
     case 'failed':
       return yield* rows(
-        `UPDATE webhook_deliveries SET last_status = ?, last_error = ?, tries_left = tries_left - 1,
+        `UPDATE webhook_deliveries SET last_status = ?, last_error = ?, last_wrong = ?, tries_left = tries_left - 1,
            status = CASE WHEN tries_left > 1 THEN 'pending' ELSE 'failed' END,
            next_attempt_at_ms = CASE WHEN tries_left > 1 THEN CAST(? AS bigint) END
          ${which} AND next_attempt_at_ms IS NOT NULL RETURNING webhook_id`,
-        [outcome.status, outcome.error ?? null, outcome.nextAttemptAtMs, deliveryId, attempts],
+        [
+          outcome.status,
+          outcome.error ?? null,
+          outcome.wrong ? JSON.stringify(outcome.wrong) : null,
+          outcome.nextAttemptAtMs,
+          deliveryId,
+          attempts,
+        ],
       );
     case 'given-back':
       return yield* rows(

@@ -2,6 +2,7 @@
  * The part of the storage port that webhooks need: endpoints of partners, the keys that sign, and deliveries. Events of
  * quotes are stored by the transactions that cause them: see `outbox.ts`. Instants are Unix milliseconds.
  */
+import type { Told } from '../../domain/wrong.ts';
 import type { Revision } from '../history/revision.ts';
 import { json, plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 
@@ -67,6 +68,8 @@ export const DELIVERY = storedRow({
   lastStatus: plain<number | null>(),
   /** Why the last try had no status: one sentence without the URL. */
   lastError: plain<string | null>(),
+  /** The same as a code; an earlier release, which may have tried last, leaves it as it is. */
+  lastWrong: json<Told | null>(),
   nextAttemptAtMs: plain<number | null>(),
 });
 export type Delivery = RowOf<typeof DELIVERY>;
@@ -106,6 +109,7 @@ export type TryOutcome =
       readonly status: number | null;
       /** Where there is no status. */
       readonly error?: string | null;
+      readonly wrong?: Told | null;
       readonly nextAttemptAtMs: number;
     }
   /** The try was abandoned before it ended: another process repeats it at once. */

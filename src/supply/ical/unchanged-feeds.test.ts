@@ -8,6 +8,7 @@ import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/t
 import { suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
+import { sourceOfFeed } from './feed-layer.ts';
 import { acceptFeed, type FeedDeps, pollNow, unsubscribeFeed } from './feed-changes.ts';
 
 const DAY_MS = 86_400_000;
@@ -96,6 +97,19 @@ describe('A calendar of the same bytes, from a server without validators', () =>
     assert.equal(await poll(STAY), 'held');
     assert.equal(await poll(STAY), 'changed');
     assert.equal(await closed(), '2026-12-20..2026-12-24');
+  });
+
+  it('is confirmed by no other one that is held back', async () => {
+    const confirmedAt = async () =>
+      (await database.storage.findLayers('ponte'))!.confirmations.find(
+        ({ source }) => source === sourceOfFeed(feedId),
+      )?.confirmedAtMs;
+    await poll(STAY);
+    assert.equal(await confirmedAt(), nowMs);
+    const before = nowMs;
+    assert.equal(await poll(OTHER), 'held');
+    assert.equal(messages.at(-1), 'nights', 'it closes its nights at once');
+    assert.equal(await confirmedAt(), before);
   });
 
   it('takes back what was held back', async () => {

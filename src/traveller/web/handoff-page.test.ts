@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayOf, makeDiscount, makeInventoryType, makeProperty } from '../../../test/kit/property-fixtures.ts';
-import type { Discount, Property } from '../../domain/property.ts';
+import type { Discount, LocalizedText, Property } from '../../domain/property.ts';
 import { NO_DETAILS } from '../../domain/property-details.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
@@ -180,6 +180,17 @@ describe('the price on the page', () => {
     const name = { 'it-IT': 'Prenota prima' };
     const offer = offerOf({ discount: { terms: makeDiscount({ name }), amount: 3_000 } });
     assert.match(pageOf(reviewOf({ offer })), /<bdi lang="it-IT">Prenota prima<\/bdi> \(10%\)/);
+  });
+
+  it('says in which language the text of a picture is, where it is another one', () => {
+    const altOf = (alt: LocalizedText) => {
+      const image = { src: 'a.jpg', absoluteUrl: 'https://a.example/a.jpg', alt, width: 3, height: 2 };
+      const extras = { images: [image], partnerName: undefined, canContinue: true };
+      const [, text, language] = /alt="([^"]*)"\s*(?:lang="([^"]*)")?/.exec(pageOf(reviewOf(), {}, extras))!;
+      return [text, language];
+    };
+    assert.deepEqual(altOf({ 'it-IT': 'La camera' }), ['La camera', 'it-IT']);
+    assert.deepEqual(altOf({ 'it-IT': 'La camera', 'en-GB': 'The room' }), ['The room', undefined]);
   });
 
   it('calls a tax of a city that it has no name for a tax of the city', () => {

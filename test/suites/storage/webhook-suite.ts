@@ -154,9 +154,21 @@ export function describeWebhooks(open: OpenFixture): void {
         await storage.insertWebhook(sampleWebhook('a'), sampleKey('a'));
         await storage.insertDeliveries([sampleDelivery('d')]);
         const [taken] = await storage.takeDeliveries(['d'], { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 1 });
-        const failed = { kind: 'failed', status: null, error: 'away', nextAttemptAtMs: NOW_MS } as const;
+        const wrong = { code: 'connectionFailedWith', values: { code: 'ECONNRESET' } } as const;
+        const failed = {
+          kind: 'failed',
+          status: null,
+          error: 'away',
+          wrong,
+          nextAttemptAtMs: NOW_MS,
+        } as const;
         await storage.settleDelivery(taken!, failed, NOW_MS);
-        assert.equal((await storage.listDeliveries('a', 1))[0]?.lastError, 'away');
+        const [tried] = await storage.listDeliveries('a', 1);
+        assert.deepEqual([tried?.lastError, tried?.lastWrong], ['away', wrong]);
+        const [again] = await storage.takeDeliveries(['d'], { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 1 });
+        await storage.settleDelivery(again!, { kind: 'delivered', status: 204 }, NOW_MS);
+        const [delivered] = await storage.listDeliveries('a', 1);
+        assert.deepEqual([delivered?.lastError, delivered?.lastWrong], [null, null]);
         await storage.putPartner({ ...samplePartner('partner'), disabled: true });
         const test = sampleDelivery('e');
         assert.equal(await storage.insertTestDelivery(test), 'partnerDisabled');

@@ -1,6 +1,6 @@
 /** `doctor`: what is wrong with this installation, and what to do. It changes nothing. */
 import type { Command } from 'commander';
-import type { CheckResult } from '../../doctor/doctor.ts';
+import { printed, type PrintedResult } from '../../doctor/check.ts';
 import { examineInstallation } from '../../service/context/examine-installation.ts';
 import { inspectSettings } from '../../settings/settings.ts';
 import { example, helpLines } from '../terminal/example.ts';
@@ -16,13 +16,14 @@ export function configureDoctor(command: Command, session: Session): void {
       ),
     )
     .action(async () => {
-      const results = await examineInstallation(inspectSettings(session.sources), session.clock);
+      const found = await examineInstallation(inspectSettings(session.sources), session.clock);
+      const results = found.map(printed);
       session.answer(results, () => formatResults(results));
       if (results.some(({ status }) => status === 'fail')) process.exitCode = 1;
     });
 }
 
-function formatResults(results: readonly CheckResult[]): string {
+function formatResults(results: readonly PrintedResult[]): string {
   const width = Math.max(...results.map(({ check }) => check.length));
   const lines = results.flatMap(({ check, status, detail, fix }) => {
     const line = `${status.padEnd(4)}  ${check.padEnd(width)}  ${detail}`;

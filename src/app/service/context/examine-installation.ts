@@ -1,8 +1,8 @@
 /** Gathers the facts that `doctor` checks, for the command and for the console of a running service. */
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { Examined, SystemFacts } from '../../doctor/check.ts';
-import { type CheckResult, CHECKS, examine } from '../../doctor/doctor.ts';
+import type { CheckResult, Examined, SystemFacts } from '../../doctor/check.ts';
+import { CHECKS, examine } from '../../doctor/doctor.ts';
 import { examineListeners } from '../../doctor/listener-states.ts';
 import type { RedisInspection } from '../../../limits/inspect-redis.ts';
 import type { Clock } from '../../../runtime/clock.ts';

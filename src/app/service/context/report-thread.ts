@@ -1,11 +1,11 @@
 /** Entry point of the thread that makes pages and analyses denials. It reads the database and writes nothing. */
 import { workerData } from 'node:worker_threads';
 import { type JudgeQuestion, judgeStored } from '../../../operator/activity/judge-stored.ts';
-import type { PagePorts, ServingPorts } from '../../../console/reading/console-page.ts';
+import type { DoctorRow, PagePorts, ServingPorts } from '../../../console/reading/console-page.ts';
 import { createCache, createDayCache } from '../../../console/reading/cache.ts';
 import { createPropertyTable } from '../../../console/reading/property-table.ts';
 import { createSourceAges } from '../../../console/reading/sources.ts';
-import type { CheckResult } from '../../doctor/doctor.ts';
+import { printed } from '../../doctor/check.ts';
 import { type DrawRequest, makePage, type RenderRequest } from '../../../console/http/make-page.ts';
 import { isSetUp } from '../../../console/pages/setup/read.ts';
 import { systemClock } from '../../../runtime/clock.ts';
@@ -94,11 +94,13 @@ async function openPorts(): Promise<PagePorts> {
 }
 
 /** The findings of `doctor` for the settings of the running service. */
-async function runDoctor(): Promise<readonly CheckResult[]> {
+async function runDoctor(): Promise<readonly DoctorRow[]> {
   // Most pages do not need it.
   const { examineInstallation } = await import('./examine-installation.ts');
   const given = inspectSettings();
-  return examineInstallation({ ...given, settings: { ...running, handoffKeys } }, systemClock, CHECK_MS_MAX);
+  const settings = { ...running, handoffKeys };
+  const results = await examineInstallation({ ...given, settings }, systemClock, CHECK_MS_MAX);
+  return results.map((result) => ({ ...printed(result), told: { detail: result.detail, fix: result.fix } }));
 }
 
 /** The next job opens the database again. */

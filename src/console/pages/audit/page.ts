@@ -6,11 +6,13 @@ import { NAME_LENGTH_MAX } from '../../reading/paths.ts';
 import { breakable, type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
 import { linkTo, named, type PageView } from '../../web/elements.ts';
-import type { PageParts } from '../../web/frame.ts';
+import { askAct, type PageParts } from '../../web/frame.ts';
 import { IMPORT_TEXTS } from '../import/messages.ts';
 import { AUDIT_TEXTS } from './messages.ts';
 
 const AGES = ['24h', '7d', '30d'] as const;
+/** More people, or acts, than this are typed instead of chosen. */
+const CHOICES_MAX = 100;
 type Asked = Readonly<Partial<Record<AuditFilter, string>>>;
 type Subject = NonNullable<AuditShown['subjects']>[number];
 
@@ -28,24 +30,27 @@ export function auditPage(view: PageView, shown: AuditShown): PageParts {
     ${isFiltered && html`<p>${linkTo(view, AUDIT_PATH, frame.all)}</p>`}
     ${rows.length === 0 && html`<p>${frame.none}</p>`}
     ${[...days].map(([day, own]) => dayOf(view, day, own))} ${elements.nextLink(view, nextPath)}`;
-  return { title: bar.audit, command: elements.shellCommand('audit', { since: asked.since }), main };
+  const act = askAct(AUDIT_TEXTS[view.locale].filter);
+  return { title: bar.audit, act, command: elements.shellCommand('audit', { since: asked.since }), main };
 }
 
 function filterForm(view: PageView, asked: Asked, people: readonly string[], acts: readonly string[]): Html {
   const texts = AUDIT_TEXTS[view.locale];
   const chosen = (name: 'person' | 'act', all: string, values: readonly (readonly [string, string])[]) =>
-    elements.choice(view, name, name, [['', all], ...values], asked[name]);
+    values.length > CHOICES_MAX
+      ? elements.field(view, name, { value: asked[name], maxlength: NAME_LENGTH_MAX })
+      : elements.choice(view, name, name, [['', all], ...values], asked[name]);
   const ages = AGES.map((age) => [age, texts.ages[age]] as const);
   return elements.askForm(view, AUDIT_PATH, [
     chosen(
       'person',
       texts.anybody,
-      people.map((one) => [one, nameOf(view, one)]),
+      people.map((one) => [one, nameOf(view, one)] as const),
     ),
     chosen(
       'act',
       texts.anything,
-      acts.map((one) => [one, one]),
+      acts.map((one) => [one, one] as const),
     ),
     elements.field(view, 'on', { value: asked.on, maxlength: NAME_LENGTH_MAX }),
     elements.choice(view, 'since', 'since', ages, asked.since ?? '7d'),

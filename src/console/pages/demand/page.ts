@@ -21,7 +21,7 @@ import {
   shellCommand,
   thereAreMore,
 } from '../../web/elements.ts';
-import type { PageParts } from '../../web/frame.ts';
+import { askAct, type PageParts } from '../../web/frame.ts';
 import { DEMAND_TEXTS, UNMET_TEXTS } from './messages.ts';
 
 const PATH = '/console/demand';
@@ -29,7 +29,7 @@ const CAUSES_SHOWN = 5;
 
 export function demandPage(view: PageView, shown: DemandShown): PageParts {
   const texts = DEMAND_TEXTS[view.locale];
-  const { bar } = view.messages;
+  const { bar, frame } = view.messages;
   const { asked, unread, isCut, rows, stays } = shown;
   const { from, to, city } = asked;
   const command = shellCommand('demand', asked);
@@ -43,6 +43,7 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
   const unknown = { caption: texts.unknown, columns: ['text', 'searches'] as const, rows: rows.unknown };
   return {
     title: bar.demand,
+    act: askAct(frame.chooseDays),
     command,
     main: [
       elements.daysForm(view, PATH, asked, unread),
@@ -116,7 +117,7 @@ function unmetCells(view: PageView, { entry, openAt }: UnmetStay) {
     searches,
     checkIn,
     causes: causesText(view, entry.causes),
-    city: isStay ? html`<bdi>${city}</bdi>, ${country}` : html`${demand.otherStays}`,
+    city: isStay ? html`${elements.named(city)}, ${country}` : html`${demand.otherStays}`,
     stay: isStay
       ? `${nights(entry.nights)}, ${party({ guests: entry.guests, ...withWrittenAges(entry.childAges) })}`
       : null,

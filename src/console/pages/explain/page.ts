@@ -18,8 +18,9 @@ import type {
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
 import { dateText, linkTo, type PageView } from '../../web/elements.ts';
-import type { PageParts } from '../../web/frame.ts';
+import { askAct, type PageParts } from '../../web/frame.ts';
 import { nightPath, valueText } from '../night/page.ts';
+import { PROPERTY_TEXTS } from '../properties/messages.ts';
 import { stayForm } from '../properties/page.ts';
 import { priceFields } from '../quote/page.ts';
 import { EXPLAIN_TEXTS } from './messages.ts';
@@ -34,6 +35,7 @@ export function explainPage(view: PageView, shown: ExplainShown, { query }: Page
   const ages = written && ` --child-ages ${written}`;
   return {
     title: texts.title,
+    act: askAct(PROPERTY_TEXTS[view.locale].explain),
     above: [{ path: pathOf('properties', propertyId), text: elements.named(name) }],
     main: html`<p>
         ${codeText(propertyId)}

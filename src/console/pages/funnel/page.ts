@@ -7,7 +7,7 @@ import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { PLOT_SCRIPT, PLOT_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { changeText, headedTable, numberText, percentText, type PageView } from '../../web/elements.ts';
-import type { PageParts } from '../../web/frame.ts';
+import { askAct, type PageParts } from '../../web/frame.ts';
 import { FUNNEL_TEXTS } from './messages.ts';
 
 const PATH = '/console/funnel';
@@ -21,6 +21,7 @@ export function funnelPage(view: PageView, shown: FunnelShown): PageParts {
   const command = elements.shellCommand('attribution', asked);
   return {
     title: bar.funnel,
+    act: askAct(frame.chooseDays),
     command,
     main: html`${periodLinks(view, shown)} ${elements.daysForm(view, PATH, asked, unread)}
       ${isEmpty ? html`<p>${frame.none}</p>` : tables(view, shown, command)}

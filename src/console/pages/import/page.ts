@@ -20,13 +20,15 @@ import { codeText, type Content, type Html, html } from '../../../http/html/html
 import { IMPORT_SCRIPT } from '../../web/assets.ts';
 import { inPageAct } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
-import { actForm, headedTable, linkTo, named, type PageView } from '../../web/elements.ts';
+import { actForm, headedTable, linkTo, named, type PageView, thereAreMore } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { IMPORT_TEXTS } from './messages.ts';
 
 /** As spreadsheets have it. */
 const SHEET_NAME_LENGTH_MAX = 31;
 const USUAL_SOURCE = 'catalogue';
+/** Sources whose properties can be downloaded; the command "source list" has all. */
+const SOURCES_SHOWN_MAX = 50;
 /** Where no script runs. */
 const REFRESH_SECONDS = 2;
 /** The parameter of a CSV file for spreadsheet programs of countries with decimal commas. */
@@ -58,16 +60,19 @@ export function importPage(view: PageView, { rows, sources }: ShownBy<typeof rea
         (${linkTo(view, withQuery(`${IMPORT_PATH}/template.csv`, SEMICOLONS), texts.withSemicolons)})
       </p>`,
       html`<ul>
-        ${sources.map(
-          (source) =>
-            html`<li>
-              ${codeText(source)}:
-              ${linkTo(view, withQuery(`${IMPORT_PATH}/export.csv`, { source }), texts.csv)}
-              (${linkTo(view, withQuery(`${IMPORT_PATH}/export.csv`, { source, ...SEMICOLONS }), texts.withSemicolons)}),
-              ${linkTo(view, withQuery(`${IMPORT_PATH}/export.ndjson`, { source }), texts.ndjson)}
-            </li> `,
-        )}
+        ${sources
+          .slice(0, SOURCES_SHOWN_MAX)
+          .map(
+            (source) =>
+              html`<li>
+                ${codeText(source)}:
+                ${linkTo(view, withQuery(`${IMPORT_PATH}/export.csv`, { source }), texts.csv)}
+                (${linkTo(view, withQuery(`${IMPORT_PATH}/export.csv`, { source, ...SEMICOLONS }), texts.withSemicolons)}),
+                ${linkTo(view, withQuery(`${IMPORT_PATH}/export.ndjson`, { source }), texts.ndjson)}
+              </li> `,
+          )}
       </ul>`,
+      sources.length > SOURCES_SHOWN_MAX && thereAreMore(view, 'source list'),
       headedTable(
         view,
         {
@@ -149,6 +154,7 @@ export function refusedImportPage(
 ): PageParts {
   return {
     title: view.messages.refused.act,
+    act: undefined,
     main: [
       html`<p class="bad" role="alert">${reasonAlone(view, problem)}</p>`,
       html`<h2>${IMPORT_TEXTS[view.locale].kinds[kind]}</h2>`,
@@ -163,8 +169,10 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
   const { kind, phase, fileName, source, replace, counts, applied } = state;
   const isAtWork = phase === 'checking' || phase === 'applying';
   const isUnseen = phase === 'interrupted' && counts === null;
+  const form = (phase === 'shown' || phase === 'interrupted') && applyForm(view, state);
   return {
     title: texts.of(fileName),
+    act: form ? inPageAct(view, `import-${kind}`, 'apply', texts.apply) : undefined,
     above: [{ path: IMPORT_PATH, text: texts.title }],
     main: html`<div data-phase="${phase}">
       <p>
@@ -180,8 +188,7 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
       ${phase === 'applied' && html`<p>${linkTo(view, '/console/properties', texts.toProperties)} ${elements.onToSetup(view)}</p>`}
       ${phase === 'shown' && state.setByHand.length > 0 && nightsByHand(view, state)}
-      ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
-      ${state.changes.length > 0 && changedCells(view, state)}
+      ${form && html`<div id="apply">${form}</div>`} ${state.changes.length > 0 && changedCells(view, state)}
       ${state.notices.map(
         (notice, at) =>
           html`<p class="warn">${storedReason(view, state.noticesWrong[at], notice, reasonAlone)}</p>`,

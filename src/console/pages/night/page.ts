@@ -5,7 +5,7 @@ import { pathOf, withQuery } from '../../reading/paths.ts';
 import { type AnyField, isRestriction, type PresentedValue } from '../../../domain/calendar-fields.ts';
 import { formatLocalDate, getLocalDate } from '../../../domain/local-date.ts';
 import { codeText, type Content, html } from '../../../http/html/html.ts';
-import { foldedForm } from '../../web/act-form.ts';
+import { foldedForm, formAct } from '../../web/act-form.ts';
 import { NIGHTS_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { headedTable, linkTo, type PageView } from '../../web/elements.ts';
@@ -23,8 +23,9 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
   const shifted = (days: number): string => formatLocalDate(getLocalDate(date) + days);
   const nightLink = (days: number, text: string): Content =>
     linkTo(view, nightPath(propertyId, inventoryTypeId, shifted(days)), text);
-  const stay = { checkIn: date, checkOut: shifted(1), guests: '1' };
-  const explainPath = withQuery(`${pathOf('properties', propertyId)}/explain`, stay);
+  const oneNight = { checkIn: date, checkOut: shifted(1), guests: '1' };
+  const path = pathOf('properties', propertyId);
+  const fields = { type: inventoryTypeId, from: date, to: date };
   const settings = {
     caption: texts.setBy,
     columns: ['field', 'value', 'source', 'at', 'messageId', 'decides'] as const,
@@ -50,22 +51,19 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
   }));
   return {
     title: `${elements.dateText(view, date)}, ${typeName}`,
-    above: [{ path: pathOf('properties', propertyId), text: elements.named(name) }],
+    act: formAct(view, 'nights-save', nightPath(propertyId, inventoryTypeId, date)),
+    above: [{ path, text: elements.named(name) }],
     main: html`<p>
         ${codeText(inventoryTypeId)} · ${nightLink(-1, texts.before)} · ${nightLink(1, texts.after)}
       </p>
       <p><b class="s-${state} night-state">${NIGHT_STATE_TEXTS[view.locale].states[state]}</b></p>
       <div class="night-acts">
-        ${foldedForm(view, 'nights-save', pathOf('properties', propertyId), {
-          fields: { type: inventoryTypeId, from: date, to: date },
+        ${foldedForm(view, 'nights-save', path, {
+          fields,
           values: state === 'not_set_up' ? { units: '1' } : {},
         })}
-        ${(['close', 'open'] as const).map((act) =>
-          elements.actForm(view, act, pathOf('properties', propertyId), {
-            fields: { type: inventoryTypeId, from: date, to: date },
-          }),
-        )}
-        ${linkTo(view, explainPath, property.explain)}
+        ${(['close', 'open'] as const).map((act) => [elements.actForm(view, act, path, { fields }), ' '])}
+        ${linkTo(view, withQuery(`${path}/explain`, oneNight), property.explain)}
       </div>
       ${headedTable(view, settings, html`<p>${texts.why}</p>`)}
       ${headedTable(view, { caption: texts.ifGone, columns: ['source', 'state', 'changes'], rows: gone })}`,

@@ -5,11 +5,36 @@ import { mayAct } from '../../../access/console-sessions.ts';
 import { isOwn, type PasskeyView } from '../../../access/passkeys.ts';
 import { type Content, html } from '../../../http/html/html.ts';
 import { PASSKEY_SCRIPT } from '../../web/assets.ts';
-import { dataTable, linkCommand, type PageView, postForm, timeText, onToSetup } from '../../web/elements.ts';
+import type { PagePorts, PageQuestion, ShownBy } from '../../reading/console-page.ts';
+import {
+  dataTable,
+  linkCommand,
+  onToSetup,
+  type PageView,
+  postForm,
+  thereAreMore,
+  timeText,
+} from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { ceremony } from '../../web/passkey-forms.ts';
 
-export function passkeysPage(view: PageView, { rows }: { readonly rows: readonly PasskeyView[] }): PageParts {
+/** A page under 60 KB; JSON has all rows. */
+const PASSKEYS_SHOWN_MAX = 50;
+const COMMAND = 'console passkeys';
+
+/** On the page one's own come first. */
+async function readPasskeys({ storage }: PagePorts, { isJson, person }: PageQuestion) {
+  const all = await listPasskeys({ storage });
+  const isMine = (row: PasskeyView): boolean => person !== undefined && isOwn(row, person);
+  const ownFirst = all.toSorted((one, other) => Number(isMine(other)) - Number(isMine(one)));
+  const rows = isJson ? all : ownFirst.slice(0, PASSKEYS_SHOWN_MAX);
+  return { rows, leftOutCount: all.length - rows.length };
+}
+
+export function passkeysPage(
+  view: PageView,
+  { rows, leftOutCount }: ShownBy<typeof readPasskeys>,
+): PageParts {
   const { passkeys: texts } = view.messages;
   const table = dataTable(view, {
     caption: texts.title,
@@ -22,10 +47,16 @@ export function passkeysPage(view: PageView, { rows }: { readonly rows: readonly
   });
   return {
     title: texts.title,
-    command: 'console passkeys',
+    // The button shows itself, where passkeys work at all.
+    act: undefined,
+    command: COMMAND,
     main: [
       html`<p>${texts.about}</p>`,
-      rows.length > 0 && [table, html`<p>${onToSetup(view)}</p>`],
+      rows.length > 0 && [
+        table,
+        leftOutCount > 0 && thereAreMore(view, COMMAND),
+        html`<p>${onToSetup(view)}</p>`,
+      ],
       register(view),
     ],
     scripts: [PASSKEY_SCRIPT.path],
@@ -57,9 +88,4 @@ function register(view: PageView): Content {
     <noscript><p>${title}: ${scriptless}</p></noscript>`;
 }
 
-export const PASSKEYS_PAGE = pageRow(
-  'passkeys',
-  '/console/passkeys',
-  async (ports) => ({ rows: await listPasskeys(ports) }),
-  passkeysPage,
-);
+export const PASSKEYS_PAGE = pageRow('passkeys', '/console/passkeys', readPasskeys, passkeysPage);

@@ -3,7 +3,7 @@ import { listSessions, mayAct, type SessionView } from '../../../access/console-
 import type { AskingPerson, PagePorts, PageQuestion } from '../../reading/console-page.ts';
 
 /** A page under 60 KB; JSON has all rows. */
-const SESSIONS_SHOWN_MAX = 100;
+const SESSIONS_SHOWN_MAX = 60;
 
 /** `rows` as `console sessions` prints them: of everybody for administrators, else one's own. */
 export async function readPeople({ storage, clock }: PagePorts, { person, isJson }: PageQuestion) {

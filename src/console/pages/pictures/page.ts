@@ -17,7 +17,7 @@ import { PICTURES_PATH, readPictures } from './read.ts';
 export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictures>): PageParts {
   const texts = PICTURES_TEXTS[view.locale];
   if (!elements.mayUse(view, 'pictures-save'))
-    return { title: texts.title, main: html`<p>${texts.mayNot}</p>` };
+    return { title: texts.title, act: undefined, main: html`<p>${texts.mayNot}</p>` };
   const options = rows.map(({ propertyId, name }) => html`<option value="${propertyId}">${name}</option>`);
   return {
     title: texts.title,

@@ -4,6 +4,7 @@ import { english, inLanguages, italian, type Said, said } from '../../web/messag
 export const QUOTE_TEXTS = inLanguages({
   total: said('Total', 'Totale'),
   about: said('About the quote', 'Il preventivo'),
+  explain: said('Explain this stay', 'Spiega questo soggiorno'),
   became: said('What became of it', 'Che ne è stato'),
   steps: {
     created: said('created', 'creato'),

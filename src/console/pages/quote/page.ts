@@ -1,6 +1,8 @@
 /** `/console/quotes/ID`: a stored quote, and the parts of its price. */
 import { pageRow } from '../../web/page-row.ts';
 import { type QuoteShown, readQuote } from './read.ts';
+import { formatAges } from '../../../domain/child-ages.ts';
+import { pathOf, withQuery } from '../../reading/paths.ts';
 import { getLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
@@ -36,6 +38,7 @@ export function quotePage(view: PageView, shown: QuoteShown): PageParts {
   const ofTax = ['code', 'kind', 'logic', 'nights', 'inclusive', 'due', 'amount', 'included'] as const;
   return {
     title: shown.name ?? propertyId,
+    act: { path: explainPath(propertyId, stay), text: QUOTE_TEXTS[view.locale].explain },
     command: `quote show ${quote.quoteId}`,
     main: html`${headOf(view, shown)}
       <h2>${words.price}</h2>
@@ -64,6 +67,15 @@ export function quotePage(view: PageView, shown: QuoteShown): PageParts {
       ${fieldList(view, fields)}
       <p class="fine">${words.quote} <code>${quote.quoteId}</code></p>`,
   };
+}
+
+/** The same stay as it would be quoted now. */
+function explainPath(
+  propertyId: string,
+  { checkIn, checkOut, guests, childAges = [] }: Quote['stay'],
+): string {
+  const party = { guests: String(guests), childAges: formatAges(childAges) || undefined };
+  return withQuery(`${pathOf('properties', propertyId)}/explain`, { checkIn, checkOut, ...party });
 }
 
 /** Dates and total, below the name. */

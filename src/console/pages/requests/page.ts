@@ -14,7 +14,8 @@ import { breakable, type Content, type Html, html } from '../../../http/html/htm
 import * as elements from '../../web/elements.ts';
 import { linkTo, type PageView } from '../../web/elements.ts';
 import { reasonList, refusalTable } from '../explain/page.ts';
-import type { PageParts } from '../../web/frame.ts';
+import { inPageAct } from '../../web/act-form.ts';
+import { askAct, type PageParts } from '../../web/frame.ts';
 import { DEMAND_TEXTS, UNMET_TEXTS } from '../demand/messages.ts';
 import { EXPLAIN_TEXTS } from '../explain/messages.ts';
 import type { Said } from '../../web/messages/said.ts';
@@ -38,6 +39,7 @@ export function requestsPage(view: PageView, shown: RequestsShown): PageParts {
   const inputs = REQUEST_FILTERS.map((name) => filter(view, name, choices[name], asked[name]));
   return {
     title: bar.requests,
+    act: askAct(texts.filter),
     main: html`<details${isFiltered && ' open'}>
         <summary>${texts.filter}</summary>
         ${elements.askForm(view, REQUESTS_PATH, inputs)}
@@ -132,11 +134,13 @@ export function requestPage(view: PageView, { rows, explained, curl, canAskAgain
   const reasons = reasonCodes(view, row);
   const fields = { at, partnerId, operation, answer, reasons, asked, found, duration, quoteId, credentialId };
   const again = elements.actForm(view, 'ask-again', pathOf('requests', correlationId), {});
+  const mayAsk = canAskAgain && curl !== null && again !== '';
   return {
     title: `${view.messages.frame.request} ${correlationId}`,
+    act: mayAsk ? inPageAct(view, 'ask-again', 'again', view.messages.acts['ask-again']) : undefined,
     main: html`${elements.fieldList(view, fields)} ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
     ${explained.map((one) => explanation(view, row, one))}
-    ${canAskAgain && curl !== null && again && [html`<p>${again}</p>`, html`<p class="fine">${texts.againWhy}</p>`]}
+    ${mayAsk && [html`<div id="again">${again}</div>`, html`<p class="fine">${texts.againWhy}</p>`]}
     ${curl !== null && [html`<p>${texts.curl}</p>`, html`<p><code class="secret">${curl}</code></p>`]}`,
     command: elements.shellCommand('requests', { correlation: correlationId }),
   };
@@ -237,6 +241,7 @@ export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
   const sameText = code !== null ? texts.same : found !== null ? texts.sameCount : texts.sameStatus;
   return {
     title: acts['ask-again'],
+    act: undefined,
     main: html`${elements.backLink(view, pathOf('requests', correlationId))}
       ${elements.fieldList(view, fields)}
       <p class="${isSame ? 'good' : 'warn'}">${isSame ? sameText : texts.other}</p>

@@ -11,7 +11,7 @@ import { breakable, type Content, type Html, html, prose } from '../../../http/h
 import { PROPERTY_FORM_STYLE } from '../../web/assets.ts';
 import { headedTable, hrefOf, linkTo, mayUse, type PageView, postForm } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
-import type { Told } from '../../../domain/wrong.ts';
+import { sayWrong, type Told } from '../../../domain/wrong.ts';
 import { reasonText as said } from '../../web/reason-text.ts';
 import { SETTING_LABELS } from '../../web/messages/setting-labels.ts';
 import { SETTINGS_TEXTS } from './messages.ts';
@@ -43,6 +43,8 @@ function withinParts(view: PageView, part: SettingsPart, main: Content): PagePar
   );
   return {
     title: settings,
+    // Its parts are forms or lists from top to bottom.
+    act: undefined,
     main: [html`<nav class="tabs" aria-label="${settings}">${links}</nav>`, main],
     command: part === 'checks' ? 'doctor' : 'settings list',
     stylesheets: [PROPERTY_FORM_STYLE.path],
@@ -201,11 +203,11 @@ function reasonText(view: PageView, reason: Told): Html {
 const LOOKS = { ok: 'well', warn: 'unsure', fail: 'refusal' } as const;
 const WORST_FIRST = ['fail', 'warn'] as const;
 
-function checkList(view: PageView, { rows, areChecksRunning }: SettingsShown): Content {
+function checkList(view: PageView, { checks, areChecksRunning }: SettingsShown): Content {
   const texts = SETTINGS_TEXTS[view.locale];
   if (areChecksRunning) return html`<p class="warn" role="status">${texts.checksRun}</p>`;
-  const inNeed = WORST_FIRST.flatMap((state) => rows.doctor.filter(({ status }) => status === state));
-  const well = rows.doctor.filter(({ status }) => status === 'ok');
+  const inNeed = WORST_FIRST.flatMap((state) => checks.filter(({ status }) => status === state));
+  const well = checks.filter(({ status }) => status === 'ok');
   return [
     html`<p>${texts.aboutChecks}</p>`,
     inNeed.length === 0
@@ -219,20 +221,25 @@ function checkList(view: PageView, { rows, areChecksRunning }: SettingsShown): C
 }
 
 function checkTable(view: PageView, caption: string, checks: readonly DoctorRow[]): Html {
-  const { states } = SETTINGS_TEXTS[view.locale];
+  const { checkNames, states } = SETTINGS_TEXTS[view.locale];
   return headedTable(view, {
     caption,
     columns: ['check', 'state', 'reason'],
-    rows: checks.map(({ check, status, detail, fix }) => ({
-      check,
+    rows: checks.map(({ check, status, told: { detail, fix } }) => ({
+      name: check,
+      check: checkNames[check as keyof typeof checkNames] ?? check,
       status,
       state: html`<span class="${LOOKS[status]}">${states[status]}</span>`,
-      reason: html`<span lang="en"
-        >${breakable(detail)}${fix !== null && html`<br /><b>${breakable(fix)}</b>`}</span
-      >`,
+      reason: html`${findingText(view, detail)}${fix !== null && html`<br /><b>${findingText(view, fix)}</b>`}`,
     })),
-    attributes: ({ check, status }) => html` data-check="${check}" data-status="${status}"`,
+    attributes: ({ name, status }) => html` data-check="${name}" data-status="${status}"`,
   });
+}
+
+/** Words of a system or a library are in English. */
+function findingText({ locale }: PageView, finding: Told): Content {
+  const text = breakable(sayWrong(finding, locale));
+  return finding.code === 'asItIs' ? html`<span lang="en">${text}</span>` : text;
 }
 
 /** Settings that somebody has set; the rest is folded. */

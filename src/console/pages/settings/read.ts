@@ -14,7 +14,8 @@ export function readSettings(part: SettingsPart) {
     const checks = isJson || part === 'checks' ? await readChecks(ports, isJson) : [];
     const formPart = isSitePart(part) ? part : 'site';
     return {
-      rows: { settings, doctor: checks ?? [] },
+      rows: { settings, doctor: (checks ?? []).map(({ told: _told, ...row }) => row) },
+      checks: checks ?? [],
       areChecksRunning: checks === undefined,
       form: siteFormOf(formPart, settings, await ports.storage.readSiteSettings()),
     };

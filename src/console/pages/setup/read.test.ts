@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Wrong } from '../../../domain/wrong.ts';
 import type { SetupFacts } from '../../../storage/setup/store.ts';
 import type { DoctorRow, PagePorts } from '../../reading/console-page.ts';
 import { viewOf } from '../../web/elements.ts';
@@ -67,8 +68,9 @@ describe('The set-up', () => {
       const ports = { ...portsOf(), doctor: { get } } as unknown as PagePorts;
       return (await readSetup(ports)).rows.find(({ step }) => step === 'travellers')?.state;
     };
+    const told = { detail: new Wrong('asItIs', { text: '' }), fix: null };
     const row = (status: DoctorRow['status']) => async () => [
-      { check: 'handoff url', status, detail: '', fix: null },
+      { check: 'handoff url', status, detail: '', fix: null, told },
     ];
     assert.equal(await stateOf(row('ok')), 'done');
     assert.equal(await stateOf(row('fail')), 'next');
@@ -97,7 +99,7 @@ describe('The set-up', () => {
     } as const;
     const barOf = (leadsToSetup: boolean) => {
       const view = viewOf({ locale: 'en-GB', formId: '', root: './', nowMs: 0, person, leadsToSetup });
-      return formatPage(view, 'today', '/console', { title: 'Today', main: '' });
+      return formatPage(view, 'today', '/console', { title: 'Today', act: undefined, main: '' });
     };
     assert.match(barOf(true), /<nav[^]*href="\.\/console\/setup"[^]*<\/nav>/);
     assert.ok(!barOf(false).includes('console/setup'));

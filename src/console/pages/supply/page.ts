@@ -40,9 +40,12 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       ),
       headedTable(view, {
         caption: texts.sources,
-        rows: sources.map((row) => ({ ...row, changes: retirement(view, row.source) })),
+        rows: sources
+          .slice(0, SOURCES_SHOWN_MAX)
+          .map((row) => ({ ...row, changes: retirement(view, row.source) })),
         columns: ['source', 'newestConfirmedAt', 'oldestConfirmedAt', 'properties', 'changes'],
       }),
+      sources.length > SOURCES_SHOWN_MAX && thereAreMore(view, 'source list'),
       headedTable(view, { caption: texts.messages, columns: OF_MESSAGE, rows: messages }),
       feedTable(
         view,
@@ -67,6 +70,8 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
 }
 
 const PATH = '/console/supply';
+/** The longest silent ones; each with a form. */
+const SOURCES_SHOWN_MAX = 10;
 
 /** Properties by when something last came of them, a table for each source. */
 function newsTables(view: PageView, { rows: { freshness }, names, sources }: SupplyShown): Content {

@@ -27,8 +27,8 @@ export type SupplyShown = ShownBy<typeof readSupply>;
 /** A calendar that waits for `accept`: the nights that accepting would open and close, from today on. */
 export type HeldFeed = Awaited<ReturnType<typeof showHeld>>;
 
-/** Rows of confirmations and of feeds: keeps the page under 60 KB. */
-const ROWS_SHOWN = 50;
+/** Rows of confirmations, of feeds and of mappings: those of forty flats, and a page under 150 KB. */
+const ROWS_SHOWN = 40;
 /** The limit for programs. */
 export const JSON_ROWS_MAX = 10_000;
 export const MESSAGES_SHOWN = 30;

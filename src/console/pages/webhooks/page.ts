@@ -11,8 +11,10 @@ import {
   readWebhook,
   type WebhookShown,
 } from './read.ts';
+import type { Told } from '../../../domain/wrong.ts';
 import { breakable, type Content, type Html, html } from '../../../http/html/html.ts';
-import { foldedForm } from '../../web/act-form.ts';
+import { foldedForm, inPageAct } from '../../web/act-form.ts';
+import { storedReason } from '../../web/reason-text.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, headedTable, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -41,13 +43,15 @@ export function webhookSection(
   ];
 }
 
-export function webhookPage(view: PageView, { endpoint, rows, hasMore }: WebhookShown): PageParts {
+export function webhookPage(view: PageView, { endpoint, rows, wrongs, hasMore }: WebhookShown): PageParts {
   const texts = WEBHOOK_TEXTS[view.locale];
   const { webhookId, partnerId, host, events, createdAt } = endpoint;
   const command = `webhook deliveries ${webhookId}`;
+  const first = firstActOf(endpoint);
   return {
     title: `${view.messages.words.webhook} ${webhookId}`,
     above: [{ path: pathOf('partners', partnerId), text: partnerId }],
+    act: inPageAct(view, first, FIRST_ID, view.messages.acts[first]),
     command,
     main: [
       elements.fieldList(view, {
@@ -62,7 +66,7 @@ export function webhookPage(view: PageView, { endpoint, rows, hasMore }: Webhook
         caption: texts.deliveries,
         firstAct: 'webhook-test',
         columns: DELIVERY_COLUMNS,
-        rows: rows.map((row) => deliveryCells(view, endpoint, row)),
+        rows: rows.map((row, at) => deliveryCells(view, endpoint, row, wrongs[at])),
       }),
       hasMore && elements.thereAreMore(view, `${command} --limit 10000`),
     ],
@@ -77,11 +81,18 @@ function stateOf(view: PageView, { disabledAt, disabledReason, failingSince }: E
   return html`<span class="warn">${states.failing} ${timeText(view, failingSince)}</span>`;
 }
 
-function endpointForms(view: PageView, { webhookId, disabledAt }: EndpointShown): Content {
+const FIRST_ID = 'first';
+
+function firstActOf({ disabledAt }: EndpointShown) {
+  return disabledAt === null ? 'webhook-test' : 'webhook-enable';
+}
+
+function endpointForms(view: PageView, endpoint: EndpointShown): Content {
+  const { webhookId, disabledAt } = endpoint;
   const path = pathOf('webhooks', webhookId);
   const isDisabled = disabledAt !== null;
   return [
-    actForm(view, isDisabled ? 'webhook-enable' : 'webhook-test', path, {}),
+    html`<div id="${FIRST_ID}">${actForm(view, firstActOf(endpoint), path, {})}</div>`,
     actForm(view, 'webhook-rotate', path, { look: 'quiet' }),
     actForm(view, 'webhook-end-old-keys', path, { look: 'quiet' }),
     foldedForm(view, 'webhook-update', path),
@@ -95,14 +106,20 @@ const DELIVERY_COLUMNS = [
   ...(['nextAttemptAt', 'createdAt', 'changes'] as const),
 ];
 
-function deliveryCells(view: PageView, { webhookId, disabledAt }: EndpointShown, row: DeliveryShown) {
-  const { deliveryId, status } = row;
+function deliveryCells(
+  view: PageView,
+  { webhookId, disabledAt }: EndpointShown,
+  row: DeliveryShown,
+  wrong: Told | null | undefined,
+) {
+  const { deliveryId, status, lastError } = row;
   const mayReplay = status !== 'pending' && disabledAt === null;
   const replay = { fields: { deliveryId }, look: 'quiet' } as const;
   return {
     ...row,
     deliveryId: html`${breakable(deliveryId)}`,
     state: WEBHOOK_TEXTS[view.locale].statuses[status],
+    lastError: lastError !== null && storedReason(view, wrong, lastError),
     changes: mayReplay ? actForm(view, 'webhook-replay', pathOf('webhooks', webhookId), replay) : '',
   };
 }

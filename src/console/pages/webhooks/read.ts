@@ -2,9 +2,10 @@
 import type { Storage } from '../../../storage/storage.ts';
 import {
   type DeliveryView,
-  listDeliveries,
   listWebhooks,
+  presentDelivery,
   type WebhookView,
+  whyUnanswered,
 } from '../../../partner/webhooks/webhook-changes.ts';
 import {
   type ActPorts,
@@ -40,14 +41,19 @@ function withoutUrl({ url, ...webhook }: WebhookView): EndpointShown {
   return { ...webhook, host: new URL(url).host };
 }
 
-/** `rows` as `webhook deliveries` prints them. */
+/** `rows` as `webhook deliveries` prints them; `wrongs` are the codes of their last errors. */
 export async function readWebhook({ storage }: PagePorts, { segments }: PageQuestion) {
   const webhookId = segments['webhookId']!;
   const webhook = (await listWebhooks({ storage })).find((one) => one.webhookId === webhookId);
   if (webhook === undefined) return undefined;
-  const listed = await listDeliveries({ storage }, webhookId, DELIVERIES_SHOWN_MAX + 1);
-  const { page: rows, last } = firstPage(listed.ok ? listed.value : [], DELIVERIES_SHOWN_MAX);
-  return { rows, endpoint: withoutUrl(webhook), hasMore: last !== undefined };
+  const stored = await storage.listDeliveries(webhookId, DELIVERIES_SHOWN_MAX + 1);
+  const { page, last } = firstPage(stored, DELIVERIES_SHOWN_MAX);
+  return {
+    rows: page.map(presentDelivery),
+    wrongs: page.map(whyUnanswered),
+    endpoint: withoutUrl(webhook),
+    hasMore: last !== undefined,
+  };
 }
 
 export async function isWebhook({ storage }: ActPorts, { segments }: ActQuestion): Promise<boolean> {

@@ -24,6 +24,7 @@ export const FRAME_TEXTS = {
     sameAs: said('The same on the command line:', 'Lo stesso da riga di comando:'),
     next: said('More', 'Altri'),
     show: said('Show', 'Mostra'),
+    chooseDays: said('Choose days', 'Scegli i giorni'),
     thereAreMore: said('There are more:', 'Ce ne sono altri:'),
     none: said('None.', 'Niente.'),
     nobodyMay: said(

@@ -40,6 +40,7 @@ describe('the texts of the console', () => {
       'console/web/*.js',
       'contract/partner/{problems,scopes}.ts',
       'app/cli/commands/database-commands.ts',
+      'app/doctor/*-check{,s}.ts',
       'app/settings/settings-table.ts',
       'storage/attribution/*.ts',
       'storage/webhooks/*.ts',
