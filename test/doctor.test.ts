@@ -325,6 +325,21 @@ describe('doctor on one machine', () => {
     await find('feeds', 'warn', /1 are held back.*feed_1/, /ical accept/);
   });
 
+  const CONNECTION = `INSERT INTO connections (name, kind, account, created_at_ms, key, tokens, settings, allowed,
+    every_seconds, max_age_seconds, next_poll_at_ms, failure_count, rooms, calls, is_refused`;
+  const ROOM = `INSERT INTO connection_rooms (name, room, source, property_id, inventory_type_id, mapped_at_ms, unpriced,
+    is_closed) VALUES ('smoobu', '1', 'connection:smoobu', 'a', 'b', 0, '[]', 0)`;
+  it('a connection whose key is wrong, one that is not read, and a key that ends', async () => {
+    const key = `'{"key":"${SECRET}"}'`;
+    const values = `('smoobu', 'smoobu', '9', 0, ${key}, '{}', '{}', '[]', 900, 86400, 0, 1, '[]', '{}'`;
+    change(`${CONNECTION}) VALUES ${values}, 1)`);
+    await find('connections', 'warn', /1 are refused.*smoobu/, /connection key/);
+    change('UPDATE connections SET is_refused = 0, key_ends_at_ms = 1');
+    await find('connections', 'warn', /1 have a key that ends/, /connection key/);
+    change(ROOM);
+    await find('connections', 'warn', /1 have types that are not read: smoobu/, /connection list/);
+  });
+
   for (const [columns, values, detail, fix] of [
     ['failing_since_ms', '1', /1 fail, and are tried again: wh_1/, /webhook deliveries/],
     ['disabled_at_ms, disabled_reason', `1, 'failing'`, /1 were stopped.*wh_1/, /webhook enable/],

@@ -18,6 +18,7 @@ import { messageOf } from '../../runtime/message-of.ts';
 export const OPERATION_CHECKS: readonly Check[] = [
   { name: 'handoff keys', run: checkKeys },
   { name: 'operator tokens', run: checkTokens },
+  { name: 'connections', run: checkConnections },
   { name: 'feeds', run: checkFeeds },
   { name: 'sources', run: checkSources },
   { name: 'webhooks', run: checkWebhooks },
@@ -45,6 +46,20 @@ async function checkTokens(examined: Examined): Promise<Finding> {
       ? ok(new Wrong('tokensEnd'))
       : warn(new Wrong('tokensEndless', told(endlessTokens)), new Wrong('fixTokens')),
   );
+}
+
+async function checkConnections(examined: Examined): Promise<Finding> {
+  if (examined.settings.connectionsAllowPrivate)
+    return warn(new Wrong('connectionsPrivate'), new Wrong('fixConnectionsPrivate'));
+  return ofContent(examined, ({ refusedConnections, lateConnections, endingConnections }) => {
+    if (refusedConnections.count > 0)
+      return warn(new Wrong('connectionsRefused', told(refusedConnections)), new Wrong('fixConnections'));
+    if (lateConnections.count > 0)
+      return warn(new Wrong('connectionsLate', told(lateConnections)), new Wrong('fixConnections'));
+    if (endingConnections.count > 0)
+      return warn(new Wrong('connectionKeysEnd', told(endingConnections)), new Wrong('fixConnectionKeys'));
+    return ok(new Wrong('accountsRead'));
+  });
 }
 
 async function checkFeeds(examined: Examined): Promise<Finding> {

@@ -439,6 +439,32 @@ export const DOCTOR_ROWS = {
     '"stayport ical list" says why; check the address at the other platform',
     '"stayport ical list" dice perché; controlla l’indirizzo sull’altra piattaforma',
   ),
+  connectionsRefused: clause(
+    '{count} are refused, because a key, a right or the clock is wrong: {names}',
+    '{count} sono rifiutate, perché una chiave, un diritto o l’orologio non va: {names}',
+  ),
+  connectionsLate: clause(
+    '{count} have types that are not read: {names}',
+    '{count} hanno tipi di alloggio che non vengono letti: {names}',
+  ),
+  fixConnections: clause(
+    '"stayport connection list" says why; "stayport connection key NAME" takes another key',
+    '"stayport connection list" dice perché; "stayport connection key NOME" accetta un’altra chiave',
+  ),
+  connectionKeysEnd: clause(
+    '{count} have a key that ends within 14 days: {names}',
+    '{count} hanno una chiave che scade entro 14 giorni: {names}',
+  ),
+  fixConnectionKeys: clause(
+    'make another key, then "stayport connection key NAME"',
+    'crea un’altra chiave, poi "stayport connection key NOME"',
+  ),
+  connectionsPrivate: clause(
+    'CONNECTIONS_ALLOW_PRIVATE lets calls go to this machine and to private addresses',
+    'CONNECTIONS_ALLOW_PRIVATE permette chiamate a questa macchina e a indirizzi privati',
+  ),
+  fixConnectionsPrivate: clause('leave it out, except for tests', 'toglila, tranne che per le prove'),
+  accountsRead: clause('none waits for you', 'nessuna ti aspetta'),
   feedsHeld: clause(
     '{count} are held back, because they would open half or more of the closed nights: {names}',
     '{count} sono trattenuti, perché aprirebbero metà o più delle notti chiuse: {names}',

@@ -60,6 +60,12 @@ export interface DatabaseContent {
   readonly keys: readonly StoredKey[];
   /** Tokens in use that never expire: how many, and some of their names. */
   readonly endlessTokens: SomeNames;
+  /** Connections whose key, right or clock is wrong. */
+  readonly refusedConnections: SomeNames;
+  /** Connections with a type that had no good read for two intervals. */
+  readonly lateConnections: SomeNames;
+  /** Connections whose key ends soon. */
+  readonly endingConnections: SomeNames;
   readonly failingFeeds: SomeNames;
   readonly heldFeeds: SomeNames;
   readonly failingWebhooks: SomeNames;
@@ -106,6 +112,9 @@ export interface SomeNames {
 
 type Rest = Omit<DatabaseContent, 'processes'>;
 
+/** Days before the end of a connection's key. */
+const KEY_ENDS_MS = 14 * 24 * 60 * 60_000;
+
 /** On both engines. */
 export function* readContent(nowMs: number): Program<Rest> {
   return {
@@ -115,6 +124,15 @@ export function* readContent(nowMs: number): Program<Rest> {
     ),
     endlessTokens: yield* someNames(
       `SELECT operator_token_id AS name FROM operator_tokens WHERE revoked_at_ms IS NULL AND expires_at_ms IS NULL`,
+    ),
+    refusedConnections: yield* someNames('SELECT name FROM connections WHERE is_refused = 1'),
+    lateConnections: yield* someNames(
+      `SELECT DISTINCT c.name FROM connections c JOIN connection_rooms r ON r.name = c.name
+       WHERE c.is_refused = 0
+         AND COALESCE(r.read_at_ms, r.mapped_at_ms) + 2000 * c.every_seconds <= ${Math.trunc(nowMs)}`,
+    ),
+    endingConnections: yield* someNames(
+      `SELECT name FROM connections WHERE key_ends_at_ms <= ${Math.trunc(nowMs + KEY_ENDS_MS)}`,
     ),
     failingFeeds: yield* someNames('SELECT feed_id AS name FROM ical_feeds WHERE failure IS NOT NULL'),
     heldFeeds: yield* someNames(

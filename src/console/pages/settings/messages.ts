@@ -54,6 +54,7 @@ export const SETTINGS_TEXTS = inLanguages({
     'legal pages': said('legal pages', 'pagine legali'),
     'handoff keys': said('handoff keys', 'chiavi dei link'),
     'operator tokens': said('operator tokens', 'token dei sistemi'),
+    connections: said('connections', 'connessioni'),
     feeds: said('feeds', 'calendari'),
     sources: said('sources', 'fonti'),
     webhooks: said('webhooks', 'webhook'),
