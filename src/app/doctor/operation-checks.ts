@@ -53,9 +53,9 @@ async function checkConnections(examined: Examined): Promise<Finding> {
     return warn(new Wrong('connectionsPrivate'), new Wrong('fixConnectionsPrivate'));
   return ofContent(examined, ({ refusedConnections, lateConnections, endingConnections }) => {
     if (refusedConnections.count > 0)
-      return warn(new Wrong('connectionsRefused', told(refusedConnections)), new Wrong('fixConnections'));
+      return warn(new Wrong('connectionsRefused', told(refusedConnections)), new Wrong('fixAccounts'));
     if (lateConnections.count > 0)
-      return warn(new Wrong('connectionsLate', told(lateConnections)), new Wrong('fixConnections'));
+      return warn(new Wrong('connectionsLate', told(lateConnections)), new Wrong('fixAccounts'));
     if (endingConnections.count > 0)
       return warn(new Wrong('connectionKeysEnd', told(endingConnections)), new Wrong('fixConnectionKeys'));
     return ok(new Wrong('accountsRead'));

@@ -447,7 +447,7 @@ export const DOCTOR_ROWS = {
     '{count} have types that are not read: {names}',
     '{count} hanno tipi di alloggio che non vengono letti: {names}',
   ),
-  fixConnections: clause(
+  fixAccounts: clause(
     '"stayport connection list" says why; "stayport connection key NAME" takes another key',
     '"stayport connection list" dice perché; "stayport connection key NOME" accetta un’altra chiave',
   ),

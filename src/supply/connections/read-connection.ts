@@ -16,6 +16,7 @@ import { type AccountTurn, type ConnectionDeps, withAccount } from './connection
 import { closing, packHeld, type PropertyReading, replacing, sendReadings } from './connection-layer.ts';
 import { holdReading, withoutAgeClosing } from './hold-reading.ts';
 import { ConnectionFailure, type Room } from './kinds/connection-kind.ts';
+import { findKind } from './connection-kinds.ts';
 import { setsPrices, settleMappings, sourcesOf } from './mapped-rooms.ts';
 import type { OpenAccount } from './open-account.ts';
 import type { RoomCalendar } from './read-calendars.ts';
@@ -95,12 +96,13 @@ async function readRooms(
   }
 }
 
-/** Once a day, and where a mapped room is not among those listed. */
+/** Once a day, with each read where they hold terms, and where a mapped room is not among those listed. */
 function isListDue(
   { clock }: ConnectionDeps,
-  { rooms, roomsAtMs }: Connection,
+  { kind, rooms, roomsAtMs }: Connection,
   mapped: readonly ConnectedRoom[],
 ): boolean {
+  if (findKind(kind)!.hasTermsInRooms) return true;
   const isOld = roomsAtMs === null || Math.abs(clock() - roomsAtMs) >= DAY_MS;
   return isOld || mapped.some(({ room }) => rooms.every((one) => one.room !== room));
 }

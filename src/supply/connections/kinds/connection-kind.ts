@@ -23,6 +23,8 @@ export interface ConnectionKind {
   readonly origin: string;
   /** Values of each setting; the first is that of a connection which sets none. */
   readonly settings: Readonly<Record<string, readonly string[]>>;
+  /** Its rooms hold terms of prices, so they are listed with each read, not once a day. */
+  readonly hasTermsInRooms: boolean;
   /** Reasons for nights without a price that `--allow` takes. */
   readonly allows: readonly string[];
   /** Whether it was ever run on a real account. */

@@ -54,6 +54,7 @@ export const BEDS24: ConnectionKind = {
   limit: { calls: 100, windowMs: 300_000 },
   origin: 'https://api.beds24.com',
   settings: { offer: OFFER_IDS, hidden: ['no', 'yes'] },
+  hasTermsInRooms: true,
   allows: ALLOWABLE,
   live: false,
   readLimit,

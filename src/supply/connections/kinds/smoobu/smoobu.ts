@@ -58,6 +58,7 @@ export const SMOOBU: ConnectionKind = {
   limit: { calls: 1_000, windowMs: 60_000 },
   origin: 'https://login.smoobu.com',
   settings: { minStay: MIN_STAY_READINGS },
+  hasTermsInRooms: false,
   allows: [],
   live: false,
   readLimit,
