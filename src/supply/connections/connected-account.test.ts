@@ -403,13 +403,17 @@ describe('Acts on a connection', () => {
     await read();
     // As after an act that ended between its documents and its mappings.
     await database.storage.deleteSupplyMapping(sourceOfConnection('smoobu', { withPrices: true }), '13');
-    const again = valueOf(await mapRooms(deps, 'smoobu', { ...MAP_OPTIONS, isCreating: true }));
+    const again = valueOf(
+      await mapRooms(deps, 'smoobu', { ...MAP_OPTIONS, isSuggested: false, isCreating: true }),
+    );
     assert.deepEqual(
       again.map(({ room, outcome }) => [room, outcome]),
       [['13', 'refused']],
     );
     const location = { city: 'Rome', country: 'IT' };
-    const third = valueOf(await mapRooms(deps, 'smoobu', { ...MAP_OPTIONS, isCreating: true, ...location }));
+    const third = valueOf(
+      await mapRooms(deps, 'smoobu', { ...MAP_OPTIONS, isSuggested: false, isCreating: true, ...location }),
+    );
     assert.deepEqual(
       third.map(({ room, outcome }) => [room, outcome]),
       [['13', 'created']],
