@@ -15,7 +15,7 @@ import { startInstallation } from '../test/kit/installation.ts';
 const PICTURE = join(import.meta.dirname, '..', 'test', 'fixtures', 'pictures', 'front.jpg');
 const PROPERTY = `/console/properties/${PROPERTY_ID}`;
 const PAGES =
-  ' setup properties partners tokens requests supply funnel demand audit import settings people passkeys new-property'.split(
+  ' setup properties partners tokens requests supply funnel demand audit import settings people passkeys new-property new-connection new-connection/smoobu'.split(
     ' ',
   );
 
@@ -172,7 +172,7 @@ export async function tourConsole(
   const full = await startConsole({ WEB_IMAGES: images });
   await visitAll(full, [
     ...Object.entries(full.paths).map(([name, path]) => ({ name, go: at(path) })),
-    ...PAGES.slice(1).map((path) => ({ name: path.replace('/', '-'), go: at(`/console/${path}`) })),
+    ...PAGES.slice(1).map((path) => ({ name: path.replaceAll('/', '-'), go: at(`/console/${path}`) })),
     ...FULL,
   ]);
   await full.installation.close();
@@ -182,7 +182,10 @@ export async function tourConsole(
   const cookie = { name, value, url: service.operatorUrl };
   await visitAll(
     { url: service.operatorUrl, cookie },
-    PAGES.map((path) => ({ name: `empty-${path.replace('/', '-') || 'today'}`, go: at(`/console/${path}`) })),
+    PAGES.map((path) => ({
+      name: `empty-${path.replaceAll('/', '-') || 'today'}`,
+      go: at(`/console/${path}`),
+    })),
   );
   await visitAll({ url: service.operatorUrl }, [{ name: 'sign-in', go: at('/console') }]);
   await installation.close();

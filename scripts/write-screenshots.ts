@@ -33,7 +33,7 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
 /** Pages of the console, by the names of `console-states.ts`. */
-const ON_DESKTOP = ['today', 'request', 'property', 'night', 'funnel', 'demand'];
+const ON_DESKTOP = ['today', 'request', 'property', 'night', 'funnel', 'demand', 'connection'];
 const ON_PHONE = ['property', 'request', 'funnel'];
 
 /** Pictures that are far below are not loaded before they come near. */
@@ -106,7 +106,8 @@ function consoleShots({ url, cookie, paths }: Console): readonly Shot[] {
     name: `console-${page}-${size}`,
     url: url + paths[page],
     cookie,
-    isCut: true,
+    // Its rooms are below.
+    isCut: page !== 'connection',
     options,
   });
   return [

@@ -139,7 +139,7 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
   'a kind of connection': [
     {
       commit: 'Read rooms, nights and stays of accounts at Smoobu and Beds24, behind one port',
-      fact: /\bSMOOBU\b|\bconnectionClockWrong\b/,
+      fact: /\bSMOOBU\b|\bconnectionClockWrong\b|\bsmoobu: said\(/,
     },
   ],
   'what a message does': [

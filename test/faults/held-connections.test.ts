@@ -37,14 +37,14 @@ function testHeld(database: () => Promise<Readonly<Record<string, string>>>): vo
     for (const path of ['/livez', '/readyz', '/metrics']) {
       assert.equal((await fetch(server.operatorUrl + path)).status, 200, path);
     }
-    assert.ok((await metric('stayport_connections')) > 10);
+    assert.ok((await metric('stayport_open_connections')) > 10);
     // Nobody knows who they are: each gives its place to the next one.
     await until(async () => {
       const silent = await metric('stayport_connections_closed_total{listener="partner",reason="silent"}');
       return silent + (await metric('stayport_connections_refused_total')) > 100;
     });
 
-    await until(async () => (await metric('stayport_connections')) === 0);
+    await until(async () => (await metric('stayport_open_connections')) === 0);
     assert.ok((await metric('stayport_connections_cut_total{reason="unread"}')) > 10);
     assert.equal((await fetch(`${server.partnerUrl}/v1/properties?city=x`)).status, 401);
     for (const socket of sockets) socket.destroy();

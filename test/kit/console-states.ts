@@ -3,8 +3,9 @@ import { createPartner } from '../../src/access/partner-changes.ts';
 import { SAMPLE_PARTNER, writeSampleActivity } from '../../src/app/cli/demo/sample-activity.ts';
 import { double, hotel, type Line, nights } from './catalogue-lines.ts';
 import { until } from './command-line.ts';
-import { signInTo } from './console-client.ts';
-import { type Installation, startInstallation, valueOf } from './installation.ts';
+import { type ConsoleClient, signInTo } from './console-client.ts';
+import { type Installation, NOW_MS, startInstallation, valueOf } from './installation.ts';
+import { startFakeSmoobu } from './pms/fake-smoobu.ts';
 
 export const PROPERTY_ID = 'hotel-ponte-venezia';
 const CITIES = [
@@ -51,7 +52,10 @@ export interface Console {
 }
 
 export async function startConsole(environment: Readonly<Record<string, string>> = {}): Promise<Console> {
-  const { installation, service, partner } = await startInstallation(LINES, environment);
+  const { installation, service, partner } = await startInstallation(LINES, {
+    CONNECTIONS_ALLOW_PRIVATE: 'true',
+    ...environment,
+  });
   const clock = (): number => installation.time.nowMs;
   await writeSampleActivity({ storage: installation.storage, clock, cities: CITIES });
   valueOf(await createPartner(installation.access, SAMPLE_PARTNER));
@@ -66,6 +70,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
   const [request] = await admin.rows<{ correlationId: string }[]>(
     '/console/requests?operation=listPartnerProperties',
   );
+  await connectFlats(admin);
   const isJudged = async (): Promise<boolean> => {
     const { unmet } = await admin.rows<{ unmet: readonly object[] }>('/console/demand?city=Venezia');
     return unmet.length > 0;
@@ -88,10 +93,39 @@ export async function startConsole(environment: Readonly<Record<string, string>>
       night: `${property}/nights/double/2027-08-14`,
       explain: `${property}/explain?checkIn=2027-08-13&checkOut=2027-08-16&guests=2`,
       supply: '/console/supply',
+      connection: CONNECTION_PATH,
+      newConnection: '/console/new-connection',
       quote: `/console/quotes/${quoted.success.quoteId}`,
       funnel: '/console/funnel',
       demand: '/console/demand',
       audit: '/console/audit',
     },
   };
+}
+
+const CONNECTION_PATH = '/console/connections/smoobu';
+const DAY_MS = 86_400_000;
+
+/** Five flats of an invented account: one stands here, and two have nights without a price. */
+async function connectFlats(admin: ConsoleClient): Promise<void> {
+  const datesOf = (flat: number) =>
+    Object.fromEntries(
+      Array.from({ length: 400 }, (_none, offset) => [
+        new Date(NOW_MS + offset * DAY_MS).toISOString().slice(0, 10),
+        { price: flat > 2 && offset % 90 === 89 ? 0 : 80 + flat, available: 1, min_length_of_stay: 2 },
+      ]),
+    );
+  const names = ['Huis aan de Schelde', 'Casa Libertà', 'Casa Verde', 'Attico', 'Mansarda'];
+  const apartments = names.map((name, flat) => {
+    const common = { guests: 4, currency: 'EUR', timeZone: 'Europe/Rome', city: 'Venezia', country: 'IT' };
+    return { id: 4120 + flat, name, ...common, dates: datesOf(flat) };
+  });
+  const account = { customer: 90_210, key: 'key', secret: 'secret', apartments };
+  const smoobu = await startFakeSmoobu({ account, nowMs: () => NOW_MS });
+  const key = { 'secret.key': 'key', 'secret.secret': 'secret', setting: `base=${smoobu.origin}` };
+  await admin.act('/console/new-connection/smoobu/connection-add', key);
+  const map = { suggested: 'yes', create: 'yes', sure: 'yes' };
+  await admin.act(`${CONNECTION_PATH}/connection-map`, map);
+  await admin.act(`${CONNECTION_PATH}/connection-read`);
+  await smoobu.stop();
 }

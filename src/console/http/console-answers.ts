@@ -3,6 +3,7 @@ import { sayAlone, type Wrong } from '../../domain/wrong.ts';
 import { type AnyProblemCode, problemKindOf } from '../../contract/problem-body.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
+import { withoutSecrets } from '../reading/console-forms.ts';
 import { withQuery } from '../reading/paths.ts';
 import { type PageReader, type PageView, viewOf } from '../web/elements.ts';
 import * as frame from '../web/frame.ts';
@@ -108,7 +109,7 @@ export async function presentKept(
 ): Promise<void> {
   if (isForProgram(exchange)) return presentProblem(exchange, CODES[kind]);
   const asked = askedPath(exchange);
-  const fields = [...formOf(exchange)].filter(([name]) => name !== 'form');
+  const fields = withoutSecrets(formOf(exchange)).filter(([name]) => name !== 'form');
   const kept = { kind, asked, before: pageBefore(exchange), fields, formToken } as const;
   const code = CODES[kind];
   await presentDrawn(deps, exchange, { kept }, { status: problemKindOf(code).status, code });

@@ -17,6 +17,8 @@
  * trail are those of the row in `operator/acts/`.
  */
 import { AUDIT_PAGE } from '../pages/audit/page.ts';
+import { NEW_CONNECTION_PAGES } from '../pages/connections/new-page.ts';
+import { CONNECTION_PAGE } from '../pages/connections/page.ts';
 import { DEMAND_PAGE } from '../pages/demand/page.ts';
 import { EXPLAIN_PAGE } from '../pages/explain/page.ts';
 import { FUNNEL_PAGE } from '../pages/funnel/page.ts';
@@ -54,6 +56,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   NIGHT_PAGE,
   EXPLAIN_PAGE,
   SUPPLY_PAGE,
+  CONNECTION_PAGE,
+  ...NEW_CONNECTION_PAGES,
   QUOTE_PAGE,
   FUNNEL_PAGE,
   DEMAND_PAGE,

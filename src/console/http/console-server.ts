@@ -8,7 +8,7 @@ import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../reading
 import type { OperatorPages } from '../../operator/listener/operator-server.ts';
 import { UPLOAD_PATH } from '../pages/property-form/pictures.ts';
 import { IMPORT_PATH } from '../pages/import/read.ts';
-import { CONSOLE_FORMS } from '../reading/console-forms.ts';
+import { CONSOLE_FORMS, withoutSecrets } from '../reading/console-forms.ts';
 import { withQuery } from '../reading/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';
@@ -259,7 +259,7 @@ async function presentOutcome(
       const code = 'CONSOLE_ACT_REFUSED';
       if (isJson) return presentProblem(exchange.response, code, { detail: detailOf(outcome) });
       const { form, segments } = question;
-      const sent = { act: row.act, path: before, fields: [...form], segments };
+      const sent = { act: row.act, path: before, fields: withoutSecrets(form), segments };
       return answers.presentDrawn(
         deps,
         exchange,

@@ -153,8 +153,10 @@ export interface ActFormOptions {
   readonly typed?: (ports: ActPorts, question: ActQuestion) => Promise<readonly string[]>;
   /** The first step is a dry run. */
   readonly isPreviewed?: boolean;
-  /** The answer has its own page. */
-  readonly isShown?: boolean;
+  /** The answer has its own page, always or where this says so. */
+  readonly isShown?: boolean | ((view: never) => boolean);
+  /** Its notes lead on along the command line. */
+  readonly isWithoutNotes?: boolean;
   readonly sample?: (ports: ActPorts, question: ActQuestion) => Promise<SampleStay | undefined>;
   /** The next page, from the root; default: the page of the form. */
   readonly leadsTo?: (view: never) => string;
@@ -174,12 +176,17 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
     if (misuse !== undefined) return refuseAct(row, misuse);
     const notes: string[] = [];
     const requestKey = CONSOLE_FORMS_ONCE.has(name) ? requestKeyOf(name, question) : undefined;
-    const acts = { ...ports.acts, requestKey, note: (line: string) => void notes.push(line) };
+    const note = (line: string): void => {
+      if (options.isWithoutNotes !== true) notes.push(line);
+    };
+    const acts = { ...ports.acts, requestKey, note };
     const outcome = await runRow(row, { ...ports, acts }, input);
     if (!outcome.ok) return refuseAct(row, outcome.problem);
     const { value: view, failed } = outcome;
     const sent = isPreview ? Object.fromEntries(question.form) : undefined;
-    const isPage = options.isShown === true || isPreview || notes.length > 0 || failed !== undefined;
+    const { isShown = false } = options;
+    const isAsked = typeof isShown === 'boolean' ? isShown : isShown(view as never);
+    const isPage = isAsked || isPreview || notes.length > 0 || failed !== undefined;
     if (isPage) {
       const { publicUrl } = ports.acts;
       const sample = await options.sample?.(ports, question);

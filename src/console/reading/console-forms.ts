@@ -1,6 +1,7 @@
 /** The forms of the console that change something. */
 import type { Role } from '../../access/console-sessions.ts';
 import type { AnyAct, NamedAct } from '../../operator/acts/act.ts';
+import * as connections from '../../operator/acts/connection-acts.ts';
 import * as credentials from '../../operator/acts/credential-acts.ts';
 import * as ical from '../../operator/acts/ical-acts.ts';
 import { deleteMappingAct, setMappingAct } from '../../operator/acts/mapping-acts.ts';
@@ -25,6 +26,14 @@ export interface FormOfAct {
 /** The hidden field that names this copy of the form, which no other page has. */
 export const FORM_ID_FIELD = 'formId';
 const FORM_ID = /^[\w-]{43}$/;
+
+/** Precedes the names of fields with a secret of another system: no page and no answer ever sends them back. */
+export const SECRET_FIELD_PREFIX = 'secret.';
+
+/** The fields of the form but its secrets. */
+export function withoutSecrets(form: URLSearchParams): readonly (readonly [name: string, value: string])[] {
+  return [...form].filter(([name]) => !name.startsWith(SECRET_FIELD_PREFIX));
+}
 
 /** The name of the sent copy; undefined for a program, which names none. */
 export function formIdOf(form: URLSearchParams): string | undefined {
@@ -62,6 +71,16 @@ export const CONSOLE_FORMS = {
   ...formOf(setMappingAct),
   ...formOf(deleteMappingAct, 'source', 'externalKey'),
   ...formOf(retireSourceAct, 'source', 'dryRun'),
+  ...formOf(connections.addConnectionAct, 'kind', 'keyFile', 'setting'),
+  ...formOf(connections.connectionKeyAct, 'name', 'keyFile'),
+  ...formOf(connections.updateConnectionAct, 'name', 'setting', 'allow', 'disallow'),
+  ...formOf(connections.mapRoomsAct, 'name', 'suggested', 'create', 'withoutPrices', 'dryRun'),
+  'rooms-save': { role: 'admin', command: 'connection map' },
+  ...formOf(connections.offerConnectionAct, 'name'),
+  ...formOf(connections.removeConnectionAct, 'name', 'dryRun'),
+  ...formOf(connections.readConnectionAct, 'name'),
+  ...formOf(connections.acceptConnectionAct, 'name'),
+  ...formOf(connections.compareConnectionAct, 'name', 'stays', 'seed'),
   ...formOf(webhooks.createWebhookAct, 'partnerId'),
   ...formOf(webhooks.testWebhookAct, 'webhookId'),
   ...formOf(webhooks.rotateWebhookAct, 'webhookId'),

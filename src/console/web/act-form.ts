@@ -43,6 +43,8 @@ export interface FilledParts extends Omit<ActFormParts, 'inputs' | 'isTall'> {
   readonly ofPath?: readonly string[];
   /** Its first field has the focus when the page opens. */
   readonly hasFocus?: boolean;
+  /** Fields of the page's own, before those of the act. */
+  readonly own?: Content;
 }
 
 /**
@@ -68,6 +70,7 @@ export function filledForm(
     fields = {},
     isShort = false,
     hasFocus = false,
+    own,
     ...rest
   } = parts;
   const shown = shownFields(act, { ofPath, fields });
@@ -83,7 +86,7 @@ export function filledForm(
   return elements.actForm(view, act, path, {
     ...rest,
     fields: { ...fields, ...Object.fromEntries(hidden) },
-    inputs: [refused && refusalNote(view, refused, { shown, key }), inputs],
+    inputs: [refused && refusalNote(view, refused, { shown, key }), own, inputs],
     isTall: !isShort,
   });
 }
@@ -143,7 +146,7 @@ function refusalNote(
     .map(
       (mistake) =>
         html`<li>
-          <a href="#${idOf(act, key, mistake.field)}">${labelOf(view, mistake.field)}</a>:
+          <a href="#${idOf(act, key, mistake.field)}">${labelOf(view, mistake.field, act)}</a>:
           ${reasonText(view, mistake)}
         </li> `,
     );
@@ -266,7 +269,7 @@ function fieldOf(
     focus,
     isRequired: field.presence === 'required',
   };
-  const label = labelOf(view, name);
+  const label = labelOf(view, name, act);
   const below = html`${hint !== undefined && html`<small id="${id}-hint">${hint}</small>`}
   ${wrong.map((mistake) => html`<p class="wrong" id="${id}-wrong">${reasonText(view, mistake)}</p>`)}`;
   if (field.presence === 'repeated' && offered !== undefined)
@@ -341,8 +344,9 @@ function inputOf(field: FormField, { id, name, text, aria: own, focus, isRequire
   return html`<input id="${id}" name="${name}" value="${text}" ${kind} ${required} ${aria} />`;
 }
 
-function labelOf({ messages }: PageView, name: string): string {
-  return (messages.labels as Texts)[name] ?? (messages.words as Texts)[name] ?? name;
+function labelOf({ messages }: PageView, name: string, act = ''): string {
+  const labels: Texts = messages.labels;
+  return labels[`${act}.${name}`] ?? labels[name] ?? (messages.words as Texts)[name] ?? name;
 }
 
 function hintOf({ messages }: PageView, act: string, name: string): string | undefined {

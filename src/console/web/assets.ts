@@ -58,6 +58,7 @@ export const PROPERTY_FORM_SCRIPT = assetOf(
 );
 export const PASSKEY_SCRIPT = assetOf('passkey.js', own('passkey.js'));
 export const IMPORT_SCRIPT = assetOf('import.js', own('import.js'));
+export const COMPARISON_SCRIPT = assetOf('comparison.js', own('comparison.js'));
 export const BULK_PICTURES_SCRIPT = assetOf(
   'bulk-pictures.js',
   importing('bulk-pictures.js', UPLOADS_SCRIPT, './uploads.js'),
@@ -83,6 +84,7 @@ export const CONSOLE_ASSETS: readonly Page[] = [
   PLOT_SCRIPT,
   PLOT_STYLE,
   IMPORT_SCRIPT,
+  COMPARISON_SCRIPT,
   CONSOLE_SHEET,
   NIGHTS_STYLE,
   PROPERTY_FORM_STYLE,

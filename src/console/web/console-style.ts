@@ -137,6 +137,7 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .tall { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1rem; }
 .tall .field, .tall :is(input:not([type=checkbox]), textarea, select) { width: 100%; } .tall label { display: block; }
 .tall .field > label, .tall legend { color: var(--ink); font-weight: 600; font-size: .95rem; } .tall small { display: block; color: var(--muted); }
+section:is(.good, .bad, .warn) { margin: 0 0 1rem; } form.broad { display: block; } .broad :is(select, [type=checkbox]) { margin: 0; } .broad select { max-width: min(20rem, 100%); }
 .tall fieldset { min-width: 0; margin: 0; padding: 0; border: 0; } .tall legend { padding: 0; }
 .tall fieldset.field > label { display: flex; flex-direction: row; gap: .5rem; align-items: center; font-weight: 400;
   overflow-wrap: anywhere; }

@@ -11,6 +11,7 @@ import type { RefusedForm } from '../reading/act-forms.ts';
 import type { Folder } from '../reading/paths.ts';
 import { NAME_LENGTH_MAX, pathOf } from '../reading/paths.ts';
 import type { NightsRow } from '../reading/night-rows.ts';
+import { connectionOf } from '../../domain/layers.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 import { type PresentedReason, sayReason } from '../../domain/stay-reasons.ts';
@@ -69,6 +70,19 @@ export function onToSetup(view: PageView): Content {
 /** A link to the page of this id. */
 export function idLink(view: PageView, folder: Folder, id: string): Html {
   return linkTo(view, pathOf(folder, id), id);
+}
+
+/** A source by its name; a connection as people call it, with a link to its page. */
+export function sourceText(view: PageView, source: string): Html {
+  const of = connectionOf(source);
+  return of === undefined
+    ? codeText(source)
+    : linkTo(view, pathOf('connections', of.name), sourceName(view, source));
+}
+
+export function sourceName({ messages }: PageView, source: string): string {
+  const of = connectionOf(source);
+  return of === undefined ? source : messages.frame.connectionSource(of.name, of.withPrices);
 }
 
 export function backLink(view: PageView, path: string): Html {
@@ -232,7 +246,8 @@ type Look = (view: PageView, text: string) => Content;
 const LOOKS = new Map<Column, Look>([
   ...looking(timeText, ['at']),
   ...looking(dateElement, ['day', 'date', 'checkIn']),
-  ...looking((_view, text) => codeText(text), ['source', 'messageId']),
+  ...looking((_view, text) => codeText(text), ['messageId']),
+  ...looking(sourceText, ['source']),
   ...looking((_view, text) => named(text), ['name', 'city', 'person', 'on', 'text']),
   ...looking((_view, text) => breakable(text), ['operation', 'credentialId', 'host', 'origins']),
   ...looking(amountText, ['rate', 'extraGuests', 'discount', 'price', 'amount', 'included', 'accommodation']),
@@ -438,6 +453,8 @@ export interface ActFormParts {
   readonly look?: 'quiet' | 'danger';
   /** Fields below each other, each with its hint. */
   readonly isTall?: boolean;
+  /** As wide as the page, for a table of fields. */
+  readonly isBroad?: boolean;
   /** The page then asks for a recent sign-in before the form is filled in. */
   readonly needsFresh?: boolean;
   /** Replaces the token of the session. */
@@ -481,6 +498,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     orElse,
     look,
     isTall = false,
+    isBroad = false,
     needsFresh = false,
     formToken = view.person?.formToken ?? '',
     takesFile,
@@ -496,6 +514,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     ${needsFresh && html`data-fresh`}
     ${takesFile === true && html` enctype="multipart/form-data"`}
     ${isTall && html` class="tall"`}
+    ${isBroad && html` class="broad"`}
   >
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
     ${beside}

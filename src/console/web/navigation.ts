@@ -36,7 +36,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     group: 'sell',
     rows: [
       { name: 'properties', path: '/console/properties', also: ['/console/import'], isShort: true },
-      { name: 'supply', path: '/console/supply' },
+      { name: 'supply', path: '/console/supply', also: ['/console/connections', '/console/new-connection'] },
       { name: 'pictures', path: '/console/pictures', role: CONSOLE_FORMS['pictures-save'].role },
     ],
   },

@@ -204,6 +204,7 @@ export const mapRoomsAct = act({
     }
     return mapped;
   },
+  document: (rows) => rows.map(({ noteWrong: _inEnglish, ...row }) => row),
   print: {
     columns: [
       ...([

@@ -41,6 +41,8 @@ export interface CallerDeps extends AddressRule {
   readonly onCall?: () => void;
   /** Keeps the account ours; false: another works on it. */
   readonly renew: () => Promise<boolean>;
+  /** How often it waits for the provider's window; as often as it takes unless given. */
+  readonly windowWaitsMax?: number | undefined;
   /** For tests. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -65,6 +67,7 @@ export function createCaller(
 ): RawCall {
   const most = Math.max(1, Math.floor(limit.calls * SHARE));
   let calls = before;
+  let waits = 0;
   const save = async (next: StoredCalls): Promise<void> => {
     calls = next;
     await deps.saveCalls(next);
@@ -80,7 +83,7 @@ export function createCaller(
 
   /** Waits until a call is allowed, and counts it. */
   async function count(): Promise<void> {
-    for (;;) {
+    for (let isWaiting = false; ; isWaiting = true) {
       await keepAccount();
       const nowMs = deps.clock();
       // A clock that went back makes no new window, and none that lasts until the time it had shown.
@@ -91,7 +94,8 @@ export function createCaller(
       const freeAtMs = Math.max(notBeforeMs, used < most ? 0 : sinceMs + limit.windowMs);
       const waitMs = freeAtMs - nowMs;
       if (waitMs <= 0) return save({ ...calls, sinceMs, used: used + 1 });
-      if (waitMs > WINDOW_WAIT_MS_MAX)
+      if (!isWaiting) waits += 1;
+      if (waitMs > WINDOW_WAIT_MS_MAX || waits > (deps.windowWaitsMax ?? Infinity))
         throw new ConnectionFailure(new Wrong('callsSpent'), 'failing', waitMs);
       await wait(Math.min(waitMs, RENEW_MS), deps);
     }

@@ -84,7 +84,7 @@ export function compareStays(
     const asked = await chooseStays(deps, rooms, now.rooms, options);
     if (asked.length === 0) return refuse(new Wrong('nothingToCompare', { name }));
     const compared = await askAll(deps, now, turn, asked);
-    await deps.storage.saveComparison(name, JSON.stringify({ at: deps.clock(), stays: compared }));
+    await deps.storage.saveComparison(name, JSON.stringify({ atMs: deps.clock(), stays: compared }));
     const worst = compared.filter(({ verdict }) => verdict === 'unexplained').length;
     return done(compared, worst === 0 ? undefined : new Wrong('staysUnexplained', { count: worst }));
   });
@@ -177,14 +177,14 @@ function firstRule(
   return explainEligibility(type, calendar, stay, offered)[0]?.rule;
 }
 
-/** One call for each; what cannot be asked any more is not comparable. */
+/** One call for each, and one wait for the provider's window; what cannot be asked any more is not comparable. */
 async function askAll(
   deps: ConnectionDeps,
   connection: Connection,
   turn: AccountTurn,
   asked: readonly StayToCompare[],
 ): Promise<ComparedStay[]> {
-  const compared = await withAccount(deps, connection, turn, async (account) => {
+  const compared = await withAccount(deps, connection, { ...turn, windowWaitsMax: 1 }, async (account) => {
     const all: ComparedStay[] = [];
     let isSpent = false;
     for (const stay of asked) {

@@ -95,6 +95,9 @@ export async function addConnection(deps: ConnectionDeps, given: NewConnection):
     rooms,
     roomsAtMs: nowMs,
   };
+  // Somebody may have added one of this name while the key was tried.
+  if ((await deps.storage.findConnection(name)) !== undefined)
+    return refuse(new Wrong('connectionNameTaken', { name }));
   await deps.storage.insertConnection(connection);
   const warnings = identity.warnings.map(inEnglish);
   return done({ ...viewConnection(connection, [], nowMs), warnings });

@@ -27,6 +27,8 @@ export interface ConnectionDeps extends NightsDeps, Omit<ClaimDeps, 'storage'> {
 export interface AccountTurn {
   readonly signal?: AbortSignal | undefined;
   readonly renew: RenewClaim;
+  /** How often a call waits for the provider's window; as often as it takes unless given. */
+  readonly windowWaitsMax?: number;
   /** Takes calls and tokens of an account that is not stored yet, or not with this key. */
   readonly unsaved?: Pick<AccountDeps, 'saveCalls' | 'saveTokens'>;
 }
@@ -35,7 +37,7 @@ export interface AccountTurn {
 export async function withAccount<T>(
   deps: ConnectionDeps,
   connection: OpenedTerms & Pick<Connection, 'name'>,
-  { signal, renew, unsaved }: AccountTurn,
+  { signal, renew, unsaved, windowWaitsMax }: AccountTurn,
   work: (account: OpenAccount) => Promise<T>,
 ): Promise<T> {
   const { storage, clock, calling, onCall, sleep } = deps;
@@ -45,6 +47,7 @@ export async function withAccount<T>(
     clock,
     signal,
     renew,
+    windowWaitsMax,
     ...(sleep === undefined ? {} : { sleep }),
     ...(onCall === undefined ? {} : { onCall }),
     saveCalls: (calls) => storage.saveConnectionCalls(name, calls),

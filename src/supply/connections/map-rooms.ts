@@ -46,6 +46,8 @@ export interface MappedRoom {
   readonly outcome: 'mapped' | 'created' | 'refused';
   /** Why it is refused, or what a person may not have meant. */
   readonly note: string | null;
+  /** The same as a code, for pages. */
+  readonly noteWrong: Told | null;
   /** After a dry run, nights that the first read would close or leave without a price, and those that it prices. */
   readonly closes: number | null;
   readonly prices: number | null;
@@ -275,6 +277,7 @@ function viewPlan(
     inventoryTypeId: isRefused && isMade ? null : type.inventoryTypeId,
     outcome: isRefused ? 'refused' : isMade ? 'created' : 'mapped',
     note: note === undefined ? null : inEnglish(note),
+    noteWrong: note ?? null,
     closes: foreseen?.closes ?? null,
     prices: foreseen?.prices ?? null,
     unpriced: foreseen?.unpriced ?? null,

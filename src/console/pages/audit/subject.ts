@@ -40,7 +40,9 @@ export function subjectOf({ act, on }: Pick<AuditRow, 'act' | 'on'>): AuditSubje
     ? 'partners'
     : act.startsWith('webhook ')
       ? 'webhooks'
-      : undefined;
+      : act.startsWith('connection ') && act !== 'connection remove'
+        ? 'connections'
+        : undefined;
   return folder === undefined || !ID_PATTERN.test(on) ? { text: on } : { text: on, path: pathOf(folder, on) };
 }
 

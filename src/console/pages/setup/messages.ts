@@ -101,6 +101,7 @@ export const SETUP_TEXTS = inLanguages({
     legalLinks: said('Enter the links', 'Indica i link'),
     checks: said('See the checks', 'Vedi i controlli'),
   } satisfies Readonly<Record<SetupStep, Said>>,
+  connect: said('Or read all from a booking system', 'O leggi tutto da un gestionale'),
   otherWays: {
     properties: said('Or create one by hand', 'O creane una a mano'),
     prices: said('Or import a file of rates', 'O importa un file di tariffe'),

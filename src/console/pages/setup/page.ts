@@ -35,7 +35,7 @@ export function progressBar({ locale }: PageView, doneCount: number, stepCount: 
 }
 
 /** The step with what it is for, its button, and the other way to do it. */
-export function nextStep(view: PageView, { step, path, otherPath, count }: SetupRow): Html {
+export function nextStep(view: PageView, { step, path, otherPath, connectPath, count }: SetupRow): Html {
   const texts = SETUP_TEXTS[view.locale];
   return html`<div class="card">
     <h2>${texts.steps[step]}</h2>
@@ -43,15 +43,16 @@ export function nextStep(view: PageView, { step, path, otherPath, count }: Setup
     <p class="acts">
       ${linkButton(view, path, texts.buttons[step], 'act')}
       ${otherPath !== undefined && linkTo(view, otherPath, texts.otherWays[step as OtherWay])}
+      ${connectPath !== undefined && linkTo(view, connectPath, texts.connect)}
     </p>
   </div>`;
 }
 
-function stepLine(view: PageView, { step, state, path, count }: SetupRow): Html {
+function stepLine(view: PageView, { step, state, path, connectPath, count }: SetupRow): Html {
   const texts = SETUP_TEXTS[view.locale];
   return html`${linkTo(view, path, texts.steps[step])}
     <span class="sr-only">${texts.states[state]}</span>
-    ${state !== 'done' && html`<small>${countText(view, step, count) || (state === 'unknown' && texts.states.unknown)}</small>`}`;
+    ${state !== 'done' && html`<small>${countText(view, step, count) || (state === 'unknown' && texts.states.unknown)} ${connectPath !== undefined && linkTo(view, connectPath, texts.connect)}</small>`}`;
 }
 
 function countText({ locale }: PageView, step: SetupRow['step'], count: number): Content {

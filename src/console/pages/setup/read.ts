@@ -6,6 +6,7 @@ import { hostnameOf } from '../../../http/listener/request-head.ts';
 import { isLoopback } from '../../../http/listener/source-address.ts';
 import type { SettingRow } from '../../../operator/acts/site-desk.ts';
 import type { DoctorRow, PagePorts } from '../../reading/console-page.ts';
+import { NEW_CONNECTION_PATH } from '../connections/read.ts';
 import { IMPORT_PATH } from '../import/read.ts';
 import { PICTURES_PATH } from '../pictures/read.ts';
 import { NEW_PATH } from '../property-form/save.ts';
@@ -37,6 +38,8 @@ export interface SetupRow {
   /** The page for the step, from the root. */
   readonly path: string;
   readonly otherPath?: string;
+  /** Where a connection does it. */
+  readonly connectPath?: string;
 }
 
 /** The check of HANDOFF_BASE_URL. */
@@ -72,6 +75,9 @@ const DOING: Readonly<Partial<Record<SetupStep, string>>> = {
 
 /** Steps that the page of a new credential does: its form is on the page of a partner. */
 const BY_CREDENTIAL: ReadonlySet<SetupStep> = new Set(['credential', 'firstCall', 'firstQuote']);
+
+/** Steps that a connection does, too. */
+const BY_CONNECTION: ReadonlySet<SetupStep> = new Set(['properties', 'prices', 'calendars']);
 
 /** Steps that are done in two ways. */
 const OTHER_PATHS = {
@@ -134,6 +140,7 @@ async function readSteps(
       count,
       path: (isDone[step] !== true && doing(step)) || PATHS[step],
       ...(otherPath !== undefined && { otherPath }),
+      ...(BY_CONNECTION.has(step) && isDone[step] !== true && { connectPath: NEW_CONNECTION_PATH }),
     };
   });
 }

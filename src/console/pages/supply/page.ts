@@ -10,6 +10,7 @@ import * as elements from '../../web/elements.ts';
 import { headedTable, idLink, linkTo, named, type PageView, thereAreMore } from '../../web/elements.ts';
 import { pathOf } from '../../reading/paths.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { connectionTable } from '../connections/new-page.ts';
 import { importLink } from '../import/page.ts';
 import { SUPPLY_TEXTS } from './messages.ts';
 
@@ -29,6 +30,7 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
     act: formAct(view, 'feed-add', PATH),
     main: [
       html`<p>${importLink(view)}</p>`,
+      connectionTable(view, shown.connections),
       held.length > 0 &&
         html`<h2>${texts.held}</h2>
           <p>${texts.heldWhy}</p>`,

@@ -31,6 +31,11 @@ export const FRAME_TEXTS = {
       'Nothing is here yet. Operators and administrators can add it.',
       'Qui non c’è ancora nulla. Possono aggiungere operatori e amministratori.',
     ),
+    /** In place of the name of a source. */
+    connectionSource: said(
+      (name: string, withPrices: boolean) => `Connection ${name}${withPrices ? '' : ', nights alone'}`,
+      (name, withPrices) => `Connessione ${name}${withPrices ? '' : ', solo notti'}`,
+    ),
     useForm: said(
       (act: string) => `Nothing is here yet. Begin with “${act}”.`,
       (act) => `Qui non c’è ancora nulla. Comincia da «${act}».`,

@@ -35,6 +35,7 @@ describe('the texts of the console', () => {
 
   it('are each shown somewhere', async () => {
     const files = [
+      'supply/connections/kinds/**/*.ts',
       'console/{web,reading,pages/*,http}/*.ts',
       'operator/{acts,activity}/*.ts',
       'console/web/*.js',

@@ -31,7 +31,11 @@ export function createConnectionMeter(): ConnectionMeter {
 
 export function connectionFamilies(meter: ConnectionMeter): MetricFamily[] {
   return [
-    gauge('stayport_connections', 'Connections that are open on the partner listener.', () => meter.open),
+    gauge(
+      'stayport_open_connections',
+      'Connections that are open on the partner listener.',
+      () => meter.open,
+    ),
     counter(
       'stayport_connections_refused_total',
       'Connections closed on arrival because the limit was reached.',
