@@ -108,18 +108,24 @@ export function isHidden({ stored: { property, source } }: LayeredStored): boole
   return source === STANDARD_SOURCE && property.visibleTo !== 'all' && property.visibleTo.length === 0;
 }
 
+/** Properties of mapped rooms whose ids are those that `map` makes. */
+export function madeFor(
+  { name, rooms: listed }: Pick<Connection, 'name' | 'rooms'>,
+  rooms: readonly ConnectedRoom[],
+): ReadonlySet<string> {
+  const ids = listed.flatMap(({ room, property }) => [room, property.id]).map((id) => idOf(`${name}-${id}`));
+  const made = new Set(ids);
+  return new Set(rooms.map(({ propertyId }) => propertyId).filter((id) => made.has(id)));
+}
+
 /** Shows what `map` made for this account, where no partner sees it yet, to all partners. Returns the ids. */
 export async function offerMade(
   { storage, horizonNights }: DocumentDeps,
-  { name, rooms: listed }: Pick<Connection, 'name' | 'rooms'>,
+  connection: Pick<Connection, 'name' | 'rooms'>,
   rooms: readonly ConnectedRoom[],
 ): Promise<readonly string[]> {
-  const made = new Set(
-    listed.flatMap(({ room, property }) => [room, property.id]).map((id) => idOf(`${name}-${id}`)),
-  );
-  const mapped = new Set(rooms.map(({ propertyId }) => propertyId).filter((id) => made.has(id)));
   const offered: string[] = [];
-  for (const propertyId of mapped) {
+  for (const propertyId of madeFor(connection, rooms)) {
     const found = await storage.findLayers(propertyId);
     if (found === undefined || !isHidden(found)) continue;
     const { property, source } = found.stored;

@@ -5,7 +5,7 @@ import { Wrong } from '../../../domain/wrong.ts';
 import { connectionPorts } from '../../../operator/acts/connection-acts.ts';
 import { inTime } from '../../../runtime/time-limit.ts';
 import type { ConnectionKind } from '../../../supply/connections/kinds/connection-kind.ts';
-import { findKind } from '../../../supply/connections/kinds/kinds.ts';
+import { findKind } from '../../../supply/connections/connection-kinds.ts';
 import { markComparison, readComparison } from '../../../supply/connections/last-comparison.ts';
 import type { MappedType } from '../../../supply/connections/connection-view.ts';
 import { listMappings, setsPrices } from '../../../supply/connections/mapped-rooms.ts';

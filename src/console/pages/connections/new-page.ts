@@ -1,7 +1,7 @@
 /** `/console/new-connection`: the systems that can be connected; below it the form of one, and on Supply the list. */
 import { breakable, type Content, html } from '../../../http/html/html.ts';
 import type { ConnectionView } from '../../../supply/connections/connection-view.ts';
-import { findKind } from '../../../supply/connections/kinds/kinds.ts';
+import { findKind } from '../../../supply/connections/connection-kinds.ts';
 import type { PageQuestion, ShownBy } from '../../reading/console-page.ts';
 import { pathOf } from '../../reading/paths.ts';
 import { PASSKEY_SCRIPT } from '../../web/assets.ts';
@@ -19,6 +19,7 @@ export function newConnectionsPage(view: PageView, { kinds }: ShownBy<typeof rea
   const texts = CONNECTION_TEXTS[view.locale];
   return {
     title: texts.connect,
+    act: undefined,
     command: 'connection kinds',
     main: [
       html`<p>${texts.about}</p>`,
@@ -58,6 +59,7 @@ export function newConnectionPage(
   const more = settingFields(view, 'connection-add', kind, { now: {}, allowsPrivate });
   return {
     title: texts.connectTo(kind.title),
+    act: undefined,
     above: [{ path: NEW_CONNECTION_PATH, text: texts.connect }],
     command: `connection add ${kind.kind}`,
     main: [

@@ -3,7 +3,7 @@ import { type Content, type Html, html } from '../../../http/html/html.ts';
 import type { ConnectionKind } from '../../../supply/connections/kinds/connection-kind.ts';
 import type { PageQuestion } from '../../reading/console-page.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
-import { filledForm, foldedForm, OPENED_FORM } from '../../web/act-form.ts';
+import { filledForm, foldedForm, inPageAct, OPENED_FORM } from '../../web/act-form.ts';
 import { COMPARISON_SCRIPT, PASSKEY_SCRIPT } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, linkTo, mayUse, named, type PageView } from '../../web/elements.ts';
@@ -28,6 +28,7 @@ export function connectionPage(view: PageView, shown: ConnectionShown, { query }
   const isComparing = shown.comparison.begunAtMs !== null;
   return {
     title: texts.connection(name),
+    act: inPageAct(view, 'rooms-save', 'rooms', texts.rooms),
     command: `connection rooms ${name}`,
     main: [
       query.has(acts.WORKING) && worksNote(view),

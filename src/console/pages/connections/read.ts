@@ -3,7 +3,6 @@
  * systems that can be connected.
  */
 import { textFor, type Locale } from '../../../domain/property.ts';
-import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
 import type { ConnectedRoom, Connection } from '../../../storage/connections/store.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import {
@@ -13,8 +12,9 @@ import {
   viewKinds,
   viewRooms,
 } from '../../../supply/connections/connection-view.ts';
-import { findKind } from '../../../supply/connections/kinds/kinds.ts';
+import { findKind } from '../../../supply/connections/connection-kinds.ts';
 import { readComparison } from '../../../supply/connections/last-comparison.ts';
+import { isHidden, madeFor } from '../../../supply/connections/make-documents.ts';
 import { listMappings } from '../../../supply/connections/mapped-rooms.ts';
 import { suggestTypes } from '../../../supply/connections/suggest-types.ts';
 import type { ActPorts, ActQuestion, PagePorts, PageQuestion, ShownBy } from '../../reading/console-page.ts';
@@ -77,7 +77,7 @@ export async function readConnection(ports: PagePorts, { segments, query, isJson
     suggestedCount: suggested.size,
     /** Terms of documents that some room without a type, or suggestion, lacks. */
     lacking: lackingOf(free.filter(({ room }) => !suggested.has(room))),
-    isHidden: !isJson && (await isSomeHidden(storage, connected)),
+    isHidden: !isJson && (await isSomeHidden(storage, connection, connected)),
     comparison: {
       ...comparison,
       at: instantOf(comparison.atMs),
@@ -167,13 +167,14 @@ function lackingOf(left: Connection['rooms']) {
 }
 
 /** Whether something that the connection made is shown to no partner yet. */
-async function isSomeHidden(storage: Storage, connected: readonly ConnectedRoom[]): Promise<boolean> {
-  const made = new Set(connected.filter(({ isMade }) => isMade).map(({ propertyId }) => propertyId));
-  for (const propertyId of [...made].slice(0, MADE_READ_MAX)) {
-    const found = await storage.findProperty(propertyId);
-    if (found?.source !== STANDARD_SOURCE) continue;
-    const { visibleTo } = found.property;
-    if (visibleTo !== 'all' && visibleTo.length === 0) return true;
+async function isSomeHidden(
+  storage: Storage,
+  connection: Connection,
+  connected: readonly ConnectedRoom[],
+): Promise<boolean> {
+  for (const propertyId of [...madeFor(connection, connected)].slice(0, MADE_READ_MAX)) {
+    const found = await storage.findLayers(propertyId);
+    if (found !== undefined && isHidden(found)) return true;
   }
   return false;
 }

@@ -209,6 +209,7 @@ export function mappedPage(view: PageView, { view: answer, sent }: ActShown, bac
   const isPossible = numbers.created + numbers.mapped > 0;
   return {
     title: texts.missing,
+    act: undefined,
     above: [
       { path: back, text: texts.connection(decodeURIComponent(back.slice(back.lastIndexOf('/') + 1))) },
     ],
@@ -267,6 +268,7 @@ export function removalPage(view: PageView, { view: answer, sent }: ActShown, ba
   const sure = { fields: { [SURE_FIELD]: 'yes' }, button: forms.doIt, look: 'danger' } as const;
   return {
     title: acts['connection-remove'],
+    act: undefined,
     above: [{ path: pathOf('connections', name), text: texts.connection(name) }],
     main: [
       html`<p class="warn">${forms.preview}</p>
