@@ -65,7 +65,7 @@ const TIMER_PLACES = [
   'storage/tasks/repeat.ts',
   'storage/tasks/retention.ts',
   'storage/writer/writer.ts',
-  'supply/connections/account-caller.ts',
+  'supply/connections/connection-deps.ts',
   'supply/freshness/watch-freshness.ts',
   'supply/ical/read-off-thread.ts',
   'supply/messages/supply-context.ts',

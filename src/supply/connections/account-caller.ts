@@ -2,7 +2,6 @@
  * Calls to a provider, which may be slow, wrong or hostile, and counts what we ask of it: at most half of its own limit,
  * over restarts, and less where it says so. No redirect is followed, because headers are secrets.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ToldOf, Wrong } from '../../domain/wrong.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { OutOfTime, withinExchange } from '../../runtime/outbound/exchange.ts';
@@ -43,8 +42,7 @@ export interface CallerDeps extends AddressRule {
   readonly renew: () => Promise<boolean>;
   /** How often it waits for the provider's window; as often as it takes unless given. */
   readonly windowWaitsMax?: number | undefined;
-  /** For tests. */
-  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 /** Its body is decoded where it is parsed, off the thread that serves. */
@@ -97,7 +95,7 @@ export function createCaller(
       if (!isWaiting) waits += 1;
       if (waitMs > WINDOW_WAIT_MS_MAX || waits > (deps.windowWaitsMax ?? Infinity))
         throw new ConnectionFailure(new Wrong('callsSpent'), 'failing', waitMs);
-      await wait(Math.min(waitMs, RENEW_MS), deps);
+      await deps.sleep(Math.min(waitMs, RENEW_MS), deps.signal);
     }
   }
 
@@ -126,14 +124,6 @@ export function createCaller(
     if (refusedMs !== undefined) throw new ConnectionFailure(new Wrong('callsRefused'), 'failing', refusedMs);
     return answer;
   };
-}
-
-async function wait(ms: number, { signal, sleep: pause = sleepReal }: CallerDeps): Promise<void> {
-  await pause(ms, signal);
-}
-
-async function sleepReal(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, undefined, signal === undefined ? {} : { signal });
 }
 
 /** Rejects with `ConnectionFailure`, or with the reason of `deps.signal`. */

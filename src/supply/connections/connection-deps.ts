@@ -1,4 +1,5 @@
 /** The dependencies of work on a connection, in a service and in a command. */
+import { setTimeout } from 'node:timers/promises';
 import type { Random } from '../../runtime/random.ts';
 import type { AddressRule } from '../../runtime/outbound/public-request.ts';
 import type { Connection, ConnectionStore } from '../../storage/connections/store.ts';
@@ -40,7 +41,7 @@ export async function withAccount<T>(
   { signal, renew, unsaved, windowWaitsMax }: AccountTurn,
   work: (account: OpenAccount) => Promise<T>,
 ): Promise<T> {
-  const { storage, clock, calling, onCall, sleep } = deps;
+  const { storage, clock, calling, onCall, sleep = sleepHere } = deps;
   const { name } = connection;
   const account = (deps.openAccount ?? openAccount)(connection, {
     ...calling,
@@ -48,7 +49,7 @@ export async function withAccount<T>(
     signal,
     renew,
     windowWaitsMax,
-    ...(sleep === undefined ? {} : { sleep }),
+    sleep,
     ...(onCall === undefined ? {} : { onCall }),
     saveCalls: (calls) => storage.saveConnectionCalls(name, calls),
     saveTokens: (tokens) => storage.saveConnectionTokens(name, tokens),
@@ -59,6 +60,10 @@ export async function withAccount<T>(
   } finally {
     await account.end();
   }
+}
+
+async function sleepHere(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await setTimeout(ms, undefined, signal === undefined ? {} : { signal });
 }
 
 /** The task of an account, for all that work on it: a provider bounds accounts, not connections. */
