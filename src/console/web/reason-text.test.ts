@@ -143,6 +143,7 @@ function supplied(wrong: Wrong): SupplyShown {
     firstMistakes: new Map([['m', { errors: mistake, warnings: mistake }]]),
     sources: [],
     held: [],
+    connections: [],
     mappings: [],
     failures: new Map([['feed_1', wrong]]),
     failing: [feed],
