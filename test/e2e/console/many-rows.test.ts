@@ -7,6 +7,8 @@ import { CONSOLE_PAGES } from '../../../src/console/http/console-routes.ts';
 import { formatLocalDate } from '../../../src/domain/local-date.ts';
 import { OPERATOR_TOKEN, PARTNER } from '../../../src/storage/access/store.ts';
 import { DURATION_BUCKETS } from '../../../src/storage/activity/store.ts';
+import { CONNECTION } from '../../../src/storage/connections/store.ts';
+import { sampleConnection } from '../../suites/storage/connection-suite.ts';
 import { FEED } from '../../../src/storage/feeds/store.ts';
 import { PASSKEY } from '../../../src/storage/passkeys/store.ts';
 import type { StoredRow } from '../../../src/storage/portable-sql/stored-row.ts';
@@ -32,6 +34,8 @@ const COUNTS = [0, 1, 40, 10_000];
 const AT_ONCE = 2_500;
 /** More people, or acts, than a filter offers as choices. */
 const PEOPLE_MAX = 150;
+/** More accounts than one operator connects; rooms are in `connections.test.ts`. */
+const CONNECTIONS_MAX = 40;
 /** Below the limit of pages that a person opens in a second. */
 const PAUSE_MS = 20;
 
@@ -71,6 +75,8 @@ describe('The console with so many rows', () => {
   function pathsOf(count: number): readonly string[] {
     const values: Readonly<Record<string, string>> = {
       partnerId: idOf('partner', 0),
+      name: idOf('connection', 0),
+      kind: 'smoobu',
       webhookId: 'wh_0',
       correlationId: idOf('request', 0),
       propertyId: idOf('property', 0),
@@ -117,9 +123,15 @@ async function storeRows({ storage, time, databasePath }: Installation, indexes:
   }
   const database = new DatabaseSync(databasePath);
   database.exec('BEGIN');
-  const insert = <Row>(name: string, table: StoredRow<Row>, rowOf: (index: number) => Row): void => {
+  const insert = <Row>(
+    name: string,
+    table: StoredRow<Row>,
+    rowOf: (index: number) => Row,
+    most = Infinity,
+  ): void => {
     const statement = database.prepare(`INSERT INTO ${name} (${table.columns}) VALUES (${table.places})`);
-    for (const index of indexes) statement.run(...(table.values(rowOf(index)) as (string | number)[]));
+    for (const index of indexes.filter((one) => one < most))
+      statement.run(...(table.values(rowOf(index)) as (string | number)[]));
   };
   insert('partners', PARTNER, (index) => samplePartner(idOf('partner', index), { name: `Guide ${index}` }));
   insert('operator_tokens', OPERATOR_TOKEN, (index) => sampleOperatorToken(idOf('token', index)));
@@ -128,6 +140,12 @@ async function storeRows({ storage, time, databasePath }: Installation, indexes:
     return sampleQuote(idOf('quote', index), of);
   });
   insert('ical_feeds', FEED, (index) => feedOf(index, nowMs));
+  insert(
+    'connections',
+    CONNECTION,
+    (index) => sampleConnection(idOf('connection', index), { nextPollAtMs: nowMs + 86_400_000 }),
+    CONNECTIONS_MAX,
+  );
   insert('passkeys', PASSKEY, (index) => ({
     passkeyId: idOf('passkey', index),
     credentialId: idOf('authenticator', index),
