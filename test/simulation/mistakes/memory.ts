@@ -47,6 +47,10 @@ export const MEMORY_MISTAKES = {
   },
   'memory between two pages passes for a whole state': {
     file: CATALOGUE_FOLLOWER,
+    heldBy: {
+      file: 'src/read-model/following/catalogue-follower.test.ts',
+      test: 'says that a revision is shown only when everything up to there is, also what changed again',
+    },
     edits: [
       ['if (!page.complete) continue;', ''],
       [
