@@ -108,6 +108,22 @@ describe('The commands for connections', () => {
     assert.equal(shown.inventoryTypes[0].calendar[0].rate, '90.00');
   });
 
+  it('print all that they list for people, too', async () => {
+    const print = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await run(['connection', ...args]);
+      assert.equal(code, 0, stderr);
+      return stdout;
+    };
+    assert.match(await print('kinds'), /smoobu {2,}key secret /);
+    assert.match(await print('list'), /smoobu {2,}smoobu {2,}9 {2,}ok /);
+    assert.match(await print('compare', 'smoobu', '--stays', '4'), /0\.00 +- +equal/);
+    await json(['mapping', 'delete', '--source', 'connection:smoobu', '--external', '13']);
+    assert.match(await print('rooms', 'smoobu'), /13 .* smoobu-13 13/);
+    const planned = await print('map', 'smoobu', '--suggested', '--dry-run');
+    assert.match(planned, /13 +Attico +smoobu-13 +13 +mapped/);
+    await json(['connection', 'map', 'smoobu', '--suggested']);
+  });
+
   it('compare stays, offer what was made, and refuse prices of others', async () => {
     const compared = await json(['connection', 'compare', 'smoobu', '--stays', '8']);
     assert.ok(compared.length >= 6);

@@ -106,12 +106,19 @@ type Inputs = Readonly<Record<string, Input<unknown>>>;
 type ValueOf<I> = I extends Input<infer T> ? T : never;
 export type InputOf<Map extends Inputs> = { readonly [Name in keyof Map]: ValueOf<Map[Name]> };
 
+type RowOf<View> = View extends readonly (infer Row)[] ? Row : never;
+
 /** How to print the answer for people; programs get JSON. */
 export type Print<View, Given> =
   | 'fields'
   /** As fields, with this line below them. */
   | { readonly below: string }
-  | { readonly columns: readonly string[]; readonly empty: string }
+  | {
+      readonly columns: readonly string[];
+      readonly empty: string;
+      /** A row for people, where it has more than texts, numbers and lists of them. */
+      readonly cells?: (row: RowOf<View>) => object;
+    }
   | ((view: View, input: Given) => string);
 
 /**

@@ -83,6 +83,11 @@ const roomsAct = act({
       ...(['prices', 'suggested', 'unpriced', 'byHand'] as const),
     ],
     empty: 'The account has no rooms.',
+    cells: ({ suggested, unpriced, ...row }) => ({
+      ...row,
+      suggested: suggested === null ? null : `${suggested.propertyId} ${suggested.inventoryTypeId}`,
+      unpriced: unpriced.map(({ reason, nights }) => `${reason} ${nights}`),
+    }),
   },
 });
 
@@ -136,9 +141,7 @@ export const updateConnectionAct = act({
       : undefined,
   async run(ports, { name, setting, every, maxAge, allow, disallow }) {
     const terms = { settings: setting, everyMs: every, maxAgeMs: maxAge, allow, disallow };
-    const updated = await ports.inTurn(name, () =>
-      changes.updateConnection(connectionPorts(ports), name, terms),
-    );
+    const updated = await inTurn(ports, name, (deps) => changes.updateConnection(deps, name, terms));
     if (updated.ok)
       ports.tell(null, { settings: setting ?? [], allow: allow ?? [], disallow: disallow ?? [] });
     return updated;
@@ -156,9 +159,7 @@ export const connectionKeyAct = act({
   async run(ports, { name, keyFile }) {
     const key = await ports.readSecret(keyFile);
     if (!key.ok) return key;
-    const changed = await ports.inTurn(name, () =>
-      changes.changeKey(connectionPorts(ports), name, key.value),
-    );
+    const changed = await inTurn(ports, name, (deps) => changes.changeKey(deps, name, key.value));
     if (changed.ok) ports.tell(null, { key: 'changed' });
     return changed;
   },
@@ -196,7 +197,7 @@ export const mapRoomsAct = act({
       withPrices: withoutPrices !== true,
       dryRun: dryRun === true,
     };
-    const mapped = await ports.inTurn(name, () => mapRooms(connectionPorts(ports), name, options));
+    const mapped = await inTurn(ports, name, (deps) => mapRooms(deps, name, options));
     if (mapped.ok && !options.dryRun) {
       const of = (outcome: string): number => mapped.value.filter((row) => row.outcome === outcome).length;
       ports.tell(null, { mapped: of('mapped'), created: of('created'), refused: of('refused') });
@@ -252,9 +253,7 @@ export const removeConnectionAct = act({
   audit: ({ name }) => name,
   async run(ports, { name, dryRun }) {
     const options = { dryRun: dryRun === true };
-    const removed = await ports.inTurn(name, () =>
-      changes.removeConnection(connectionPorts(ports), name, options),
-    );
+    const removed = await inTurn(ports, name, (deps) => changes.removeConnection(deps, name, options));
     if (removed.ok && !options.dryRun) ports.tell({ types: removed.value.types }, 'done');
     return removed;
   },
@@ -268,7 +267,7 @@ export const readConnectionAct = act({
   input: CONNECTION,
   examples: ['connection read smoobu'],
   audit: ({ name }) => name,
-  run: (ports, { name }) => ports.inTurn(name, () => changes.readNow(connectionPorts(ports), name)),
+  run: (ports, { name }) => inTurn(ports, name, (deps) => changes.readNow(deps, name)),
   print: 'fields',
 });
 
@@ -280,7 +279,7 @@ export const acceptConnectionAct = act({
   input: CONNECTION,
   examples: ['connection accept smoobu'],
   audit: ({ name }) => name,
-  run: (ports, { name }) => ports.inTurn(name, () => changes.acceptHeld(connectionPorts(ports), name)),
+  run: (ports, { name }) => inTurn(ports, name, (deps) => changes.acceptHeld(deps, name)),
   print: 'fields',
 });
 
@@ -295,16 +294,28 @@ export const compareConnectionAct = act({
   },
   examples: ['connection compare smoobu --stays 40'],
   audit: ({ name }) => name,
-  run: (ports, { name, ...options }) =>
-    ports.inTurn(name, () => compareStays(connectionPorts(ports), name, options)),
+  run: (ports, { name, ...options }) => inTurn(ports, name, (deps) => compareStays(deps, name, options)),
   print: {
     columns: [
       ...(['propertyId', 'inventoryTypeId', 'checkIn', 'checkOut', 'guests', 'theirs', 'ours'] as const),
       ...(['difference', 'explained', 'verdict'] as const),
     ],
     empty: 'No stay could be asked.',
+    cells: ({ theirs, ours, explained, ...row }) => ({
+      ...row,
+      theirs: saySide(theirs.available, theirs.price, theirs.reason),
+      ours: saySide(ours.available, ours.accommodation, ours.reason),
+      explained: explained.map(({ what, amount }) => (amount === null ? what : `${what} ${amount}`)),
+    }),
   },
 });
+
+/** `285.00`, `open`, `closed: MIN_STAY`; null where nothing is said. */
+function saySide(available: boolean | null, price: string | null, reason: string | null): string | null {
+  if (available === null) return null;
+  if (available) return price ?? 'open';
+  return reason === null ? 'closed' : `closed: ${reason}`;
+}
 
 export const CONNECTION_ACTS = [
   kindsAct,
@@ -320,6 +331,15 @@ export const CONNECTION_ACTS = [
   acceptConnectionAct,
   compareConnectionAct,
 ];
+
+/** Waits for another system: a service does only a few such acts at once, on each connection one. */
+function inTurn<T>(
+  ports: ActPorts,
+  name: string,
+  work: (deps: ReturnType<typeof connectionPorts>) => Promise<T>,
+): Promise<T> {
+  return ports.inTurn(name, () => work(connectionPorts(ports)));
+}
 
 /** The ports that work on connections needs. */
 export function connectionPorts(ports: ActPorts): ConnectionDeps & Pick<ActPorts, 'storage'> {

@@ -98,7 +98,9 @@ function formatView({ print }: AnyAct, view: unknown, input: InputValues): strin
   if (typeof print === 'function') return print(view, input);
   if (print === 'fields') return formatFields({ ...(view as Fields) });
   if ('below' in print) return `${formatFields({ ...(view as Fields) })}\n\n${print.below}`;
-  return formatTable(print.columns, view as readonly Fields[], print.empty);
+  const rows = view as readonly Fields[];
+  const cells = print.cells as ((row: Fields) => Fields) | undefined;
+  return formatTable(print.columns, cells === undefined ? rows : rows.map(cells), print.empty);
 }
 
 /** Most commands do not need it. */
