@@ -7,7 +7,7 @@ import { done, refuse } from '../../domain/outcome.ts';
 import { connectionOf } from '../../domain/layers.ts';
 import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { readMappingsAnew } from '../../supply/connections/connection-changes.ts';
-import { findRoomProblem } from '../../supply/connections/room-problem.ts';
+import { makeRoomCheck } from '../../supply/connections/check-rooms.ts';
 import { connectionPorts } from './connection-acts.ts';
 import { act, type ActPorts, optional, required } from './act.ts';
 import { anyText, notBlank, mappedSource } from './values.ts';
@@ -35,7 +35,7 @@ export const setMappingAct = act({
   async run(ports, written) {
     const read = readMapping(written);
     if (!read.ok) return refuse(new Wrong('optionWrong', { option: read.field, wrong: read.reason }));
-    const wrong = await findRoomProblem(ports.storage, read.mapping);
+    const wrong = await makeRoomCheck(ports.storage)(read.mapping);
     if (wrong !== undefined) return refuse(new Wrong('mappingRefused', { why: wrong }));
     const before = await findTarget(ports, read.mapping);
     await ports.storage.putSupplyMappings([read.mapping]);
@@ -78,13 +78,14 @@ const importMappingsAct = act({
   async run(ports, { file, source }) {
     const { storage, note, tell } = ports;
     const sources = new Set<string>();
+    const checkRoom = makeRoomCheck(storage);
     let batch: SupplyMapping[] = [];
     let read = 0;
     let rejected = 0;
     try {
       for await (const { line, mapping, reason } of readMappingFile(file, source)) {
         read += 1;
-        const wrong = mapping === undefined ? undefined : await findRoomProblem(storage, mapping);
+        const wrong = mapping === undefined ? undefined : await checkRoom(mapping);
         if (mapping === undefined || wrong !== undefined) {
           rejected += 1;
           note(`${file}:${line}: ${wrong === undefined ? reason : inEnglish(wrong)}`);

@@ -3,7 +3,7 @@
  * is right. A stay that is open here and closed there is the worst, and stands first.
  */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { type Calendar, EMPTY_CALENDAR } from '../../domain/calendar.ts';
+import type { Calendar } from '../../domain/calendar.ts';
 import {
   type EligibilityRule,
   explainEligibility,
@@ -76,9 +76,9 @@ export function compareStays(
 ): Promise<Outcome<readonly ComparedStay[]>> {
   return onAccount(deps, name, async (connection, _rooms, turn) => {
     const read = await readConnection(deps, connection, turn);
-    const why = read.connection.failureWrong;
-    if (read.outcome === 'failed' && why !== null)
-      return refuse(new Wrong('connectionUnread', { name, why }));
+    const { failureWrong: why, failureCount } = read.connection;
+    // A bad room does not keep the others from being compared.
+    if (failureCount > 0 && why !== null) return refuse(new Wrong('connectionUnread', { name, why }));
     const now = (await deps.storage.findConnection(name))!;
     const rooms = await deps.storage.listConnectedRooms(name);
     const asked = await chooseStays(deps, rooms, now.rooms, options);
@@ -154,18 +154,16 @@ function judge(
   const type = typesOf(property)[place]!;
   const stay = { checkIn, checkOut, guests, childAges: [] };
   const offered = makeOfferedNights(localToday(property.timezone, deps.clock()), deps.horizonNights);
-  const rule = firstRule(type, decodeOf(calendars[place]!), stay, offered);
+  const { nights, rates } = calendars[place]!;
+  const calendar = decodeCalendar(nights, rates);
+  const rule = firstRule(type, calendar, stay, offered);
   if (rule !== undefined) {
     const own = calendarOfLayer(layered.layers, connected.source, connected.inventoryTypeId);
     return { rule, price: undefined, isOther: firstRule(type, own, stay, offered) === undefined };
   }
   const discount = chooseDiscounts(terms, stay, offered.first)(type.inventoryTypeId);
-  const price = priceStay(terms, terms.types[place]!, decodeOf(calendars[place]!), stay, discount);
+  const price = priceStay(terms, terms.types[place]!, calendar, stay, discount);
   return { rule, price, isOther: false };
-}
-
-function decodeOf({ nights, rates }: LayeredStored['stored']['calendars'][number]): Calendar {
-  return nights.length === 0 ? EMPTY_CALENDAR : decodeCalendar(nights, rates);
 }
 
 function firstRule(

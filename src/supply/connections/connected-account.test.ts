@@ -18,8 +18,10 @@ import { parseLocalDate } from '../../domain/local-date.ts';
 import { valueAt } from '../../domain/night-runs.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { inEnglish } from '../../domain/wrong.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 import { createMessageIds } from '../../storage/supply/message-id.ts';
 import { findPriceLayer } from '../manual-override/price-layer.ts';
+import { makeRoomCheck } from './check-rooms.ts';
 import { compareStays } from './compare-stays.ts';
 import * as changes from './connection-changes.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
@@ -429,6 +431,49 @@ describe('Acts on a connection', () => {
     assert.deepEqual([first!.propertyId, first!.prices, first!.guests], [PROPERTY, true, 3]);
   });
 
+  it('give a type to one room of all connections, by name, by a file and one by one', async () => {
+    smoobu.account.apartments.push({ ...smoobu.account.apartments[0]!, id: 15, name: 'Mansarda' });
+    await connect(false);
+    const check = makeRoomCheck(database.storage);
+    const source = sourceOfConnection('smoobu', { withPrices: true });
+    const place = { propertyId: PROPERTY, inventoryTypeId: TYPE };
+    assert.equal(await check({ source, externalKey: '12', ...place }), undefined);
+    assert.equal((await check({ source, externalKey: '15', ...place }))?.code, 'typeConnected');
+    assert.equal(await check({ source: 'channex', externalKey: '15', ...place }), undefined);
+    const nothing = { ...place, inventoryTypeId: 'no-such-type' };
+    assert.equal((await check({ source, externalKey: '15', ...nothing }))?.code, 'unknownType');
+    await database.storage.putSupplyMappings([{ source, externalKey: '12', ...place }]);
+    Object.assign(smoobu.account, { customer: 77 });
+    const settings = [`base=${smoobu.origin}`];
+    valueOf(await changes.addConnection(deps, { kind: 'smoobu', name: 'other', key: KEY, settings }));
+    Object.assign(smoobu.account, { customer: 9 });
+    await database.storage.writeProperties([suppliedWrite(PROPERTY, [undefined], { name: 'Mansarda' })]);
+    const suggested = valueOf(await mapRooms(deps, 'other', { ...MAP_OPTIONS, dryRun: true }));
+    assert.deepEqual(
+      suggested.map(({ room, outcome }) => [room, outcome]),
+      [['15', 'refused']],
+    );
+  });
+
+  it('connect an account once, though two add it at once', async () => {
+    const settings = [`base=${smoobu.origin}`];
+    const add = (holder: string) =>
+      changes.addConnection(depsOf(holder), { kind: 'smoobu', name: holder, key: KEY, settings });
+    const addHere = () =>
+      changes.addConnection(depsOf('one'), { kind: 'smoobu', name: 'here', key: KEY, settings });
+    // One process has one holder.
+    const added = await Promise.all([add('one'), add('other'), addHere()]);
+    assert.deepEqual(added.map(({ ok }) => ok).toSorted(), [false, false, true]);
+    assert.equal((await database.storage.listConnections()).length, 1);
+  });
+
+  it('tell a database that is away from an account that answers wrongly', async () => {
+    await connect();
+    const away = new StorageUnavailable('away');
+    const storage = { ...database.storage, saveConnectionCalls: () => Promise.reject(away) };
+    await assert.rejects(changes.readNow({ ...deps, storage }, 'smoobu'), away);
+  });
+
   it('count what an end would open, and end it', async () => {
     await connect();
     await read();
@@ -448,6 +493,21 @@ describe('Acts on a connection', () => {
 });
 
 describe('A comparison', () => {
+  it('is made of the rooms that are read, where one is not', async () => {
+    smoobu.account.apartments.push({ ...smoobu.account.apartments[0]!, id: 16, name: 'Soffitta' });
+    await connect();
+    const location = { city: 'Rome', country: 'IT' };
+    valueOf(
+      await mapRooms(deps, 'smoobu', { ...MAP_OPTIONS, isSuggested: false, isCreating: true, ...location }),
+    );
+    smoobu.account.apartments[1] = { ...smoobu.account.apartments[1]!, currency: 'USD' };
+    nowMs += 2 * DAY_MS;
+    smoobu.account.apartments[0]!.dates = datesOf(0, 60);
+    assert.match(await read(), /^failed: its currency is USD/);
+    const compared = valueOf(await compareStays(deps, 'smoobu', { stays: 8, seed: 3 }));
+    assert.ok(compared.some(({ propertyId, verdict }) => propertyId === PROPERTY && verdict === 'equal'));
+  });
+
   it('finds the same prices, explains a fee to the cent, and fails for a stay that is closed there', async () => {
     await connect();
     await read();

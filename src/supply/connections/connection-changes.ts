@@ -3,6 +3,7 @@ import { calendarOfLayer } from '../../domain/ledger/message.ts';
 import { countNights } from '../../domain/night-runs.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { inEnglish, Wrong } from '../../domain/wrong.ts';
+import { randomBase62 } from '../../runtime/random.ts';
 import type { ConnectedRoom, Connection, StoredCalls, StoredToken } from '../../storage/connections/store.ts';
 import { withClaim } from '../polling/claims.ts';
 import { NO_CALLS } from './account-caller.ts';
@@ -12,7 +13,7 @@ import { type ConnectionView, viewConnection } from './connection-view.ts';
 import { closedNights } from './hold-reading.ts';
 import { ConnectionFailure, type ConnectionKind, type Identity, type Room } from './kinds/connection-kind.ts';
 import { CONNECTION_KINDS, findKind } from './connection-kinds.ts';
-import { listMappings, settleMappings, sourcesOf } from './mapped-rooms.ts';
+import { listMappings, settleMappings, sourcesOf, takeMappings } from './mapped-rooms.ts';
 import { BASE_SETTING } from './open-account.ts';
 import { readConnection, type ReadOutcome } from './read-connection.ts';
 
@@ -23,6 +24,7 @@ const MINUTE_MS = 60_000;
 const EVERY_MS = { min: 5 * MINUTE_MS, max: 6 * 60 * MINUTE_MS, usual: 15 * MINUTE_MS };
 const MAX_AGE_MS = { max: 7 * 24 * 60 * MINUTE_MS, usual: 24 * 60 * MINUTE_MS };
 const KEY_LENGTH_MAX = 4_096;
+const HOLDER_LENGTH = 22;
 
 /** Durations in ms; absent: as usual, or as it is. */
 export interface ConnectionTerms {
@@ -69,8 +71,6 @@ export async function addConnection(deps: ConnectionDeps, given: NewConnection):
   });
   if (!tried.ok) return tried;
   const { identity, rooms, calls, tokens } = tried.value;
-  const same = await findAccount(deps, kind, identity.account);
-  if (same !== undefined) return refuse(new Wrong('accountConnected', { name: same.name }));
   const nowMs = deps.clock();
   const connection: Connection = {
     name,
@@ -95,12 +95,27 @@ export async function addConnection(deps: ConnectionDeps, given: NewConnection):
     rooms,
     roomsAtMs: nowMs,
   };
-  // Somebody may have added one of this name while the key was tried.
-  if ((await deps.storage.findConnection(name)) !== undefined)
-    return refuse(new Wrong('connectionNameTaken', { name }));
-  await deps.storage.insertConnection(connection);
+  const refused = await insertOnce(deps, connection);
+  if (refused !== undefined) return refuse(refused);
   const warnings = identity.warnings.map(inEnglish);
   return done({ ...viewConnection(connection, [], nowMs), warnings });
+}
+
+/** Another may have added the name or the account while the key was tried: one adds at a time. */
+async function insertOnce(deps: ConnectionDeps, connection: Connection): Promise<Wrong | undefined> {
+  const { name, kind, account } = connection;
+  const insert = async (): Promise<{ readonly refused: Wrong | undefined }> => {
+    const all = await deps.storage.listConnections();
+    const same = all.find((one) => one.kind === kind && one.account === account);
+    if (same !== undefined) return { refused: new Wrong('accountConnected', { name: same.name }) };
+    if (all.some((one) => one.name === name)) return { refused: new Wrong('connectionNameTaken', { name }) };
+    await deps.storage.insertConnection(connection);
+    return { refused: undefined };
+  };
+  // A holder of its own: two forms of one process wait for each other, too.
+  const holder = randomBase62(HOLDER_LENGTH, deps.random);
+  const claimed = await withClaim({ ...deps, holder }, 'add connection', insert, CLAIM_WAIT_MS);
+  return claimed === undefined ? new Wrong('connectionBusy', { name }) : claimed.value.refused;
 }
 
 export interface ConnectionChanges extends ConnectionTerms {
@@ -191,14 +206,16 @@ export function acceptHeld(deps: ConnectionDeps, name: string): Promise<Outcome<
     if (waiting.length === 0) return refuse(new Wrong('nothingHeldBack', { name }));
     let changed = 0;
     for (const source of sourcesOf(name)) {
-      const readings = waiting
-        .filter((room) => room.source === source)
-        .map(({ propertyId, inventoryTypeId, held }) => ({
-          propertyId,
-          types: [replacing(inventoryTypeId, unpackHeld(held!))],
-        }));
-      for (const reading of readings)
-        changed += (await sendReadings(deps, source, [reading], { isConfirming: true }))?.changed ?? 0;
+      const own = Map.groupBy(
+        waiting.filter((room) => room.source === source),
+        ({ propertyId }) => propertyId,
+      );
+      const readings = Array.from(own, ([propertyId, ofProperty]) => ({
+        propertyId,
+        types: ofProperty.map(({ inventoryTypeId, held }) => replacing(inventoryTypeId, unpackHeld(held!))),
+      }));
+      // It says nothing of the property's other types, nor how old the reading is.
+      changed += (await sendReadings(deps, source, readings, { isConfirming: false }))?.changed ?? 0;
     }
     const applied = waiting.map((room) => ({ ...room, held: null }));
     await deps.storage.putConnectedRooms(applied);
@@ -246,10 +263,7 @@ async function countClosed(deps: ConnectionDeps, rooms: readonly ConnectedRoom[]
 
 /** After mappings changed elsewhere: deletes layers of those that ended, and lets the service read at once. */
 export async function readMappingsAnew(deps: ConnectionDeps, name: string): Promise<void> {
-  await onAccount(deps, name, async (connection) => {
-    await deps.storage.saveConnectionState(name, { ...connection, nextPollAtMs: deps.clock() });
-    return done(undefined);
-  });
+  await onAccount(deps, name, async (connection) => done(await takeMappings(deps, connection)));
 }
 
 export function refuseUnknown(name: string) {
@@ -307,14 +321,6 @@ async function tryKey(
     if (!(error instanceof ConnectionFailure)) throw error;
     return refuse(new Wrong('keyRefused', { why: error.wrong }));
   }
-}
-
-async function findAccount(
-  { storage }: ConnectionDeps,
-  { kind }: ConnectionKind,
-  account: string,
-): Promise<Connection | undefined> {
-  return (await storage.listConnections()).find((one) => one.kind === kind && one.account === account);
 }
 
 function unknownKind(kind: string): Wrong {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { documentMark } from '../../domain/ledger/stored-document.ts';
 import { ID_LENGTH_MAX } from '../../domain/property.ts';
-import type { Wrong } from '../../domain/wrong.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { ConnectedRoom, Connection } from '../../storage/connections/store.ts';
 import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
@@ -63,13 +63,14 @@ function makeDocument(
 ): MadeDocument {
   const { property, ...first } = rooms[0]!;
   const types = rooms.map((room) => ({ room, type: { propertyId, inventoryTypeId: idOf(room.room) } }));
+  const [ours, theirs] = new Set(rooms.flatMap(({ currency }) => currency ?? []));
   const document: JsonObject = {
     propertyId,
     name: isEachRoom ? first.name : property.name,
     propertyType: propertyType ?? DEFAULT_TYPE,
     location: { city: property.city ?? city, country: property.country ?? country },
     bathrooms: bathrooms ?? DEFAULT_BATHROOMS,
-    currency: rooms.find(({ currency }) => currency !== null)?.currency ?? undefined,
+    currency: ours,
     timezone: rooms.find((room) => room.timezone !== null)?.timezone ?? timezone,
     visibleTo: [],
     inventoryTypes: types.map(({ room, type }) => ({
@@ -78,6 +79,10 @@ function makeDocument(
       guestsMax: room.guests ?? undefined,
     })),
   };
+  if (theirs !== undefined) {
+    const reason = new Wrong('roomCurrency', { theirs, ours: ours! });
+    return { propertyId, rooms: types, read: { ok: false, field: 'currency', reason } };
+  }
   // A term that nobody gave is left out, and named by the reader of documents.
   const read = parsePropertyDocument(JSON.parse(JSON.stringify(document)));
   return {

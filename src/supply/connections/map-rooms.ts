@@ -9,6 +9,7 @@ import { inEnglish, type Told, Wrong } from '../../domain/wrong.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { Connection } from '../../storage/connections/store.ts';
 import type { LayeredStored, SupplyMapping } from '../../storage/supply/store.ts';
+import { makeRoomCheck } from './check-rooms.ts';
 import { onAccount } from './connection-changes.ts';
 import { type AccountTurn, type ConnectionDeps, withAccount } from './connection-deps.ts';
 import type { MappedType } from './connection-view.ts';
@@ -21,7 +22,7 @@ import {
   type MissingTerms,
   writeMade,
 } from './make-documents.ts';
-import { listMappings, settleMappings } from './mapped-rooms.ts';
+import { listMappings, takeMappings } from './mapped-rooms.ts';
 import type { RoomCalendar } from './read-calendars.ts';
 import { suggestTypes } from './suggest-types.ts';
 
@@ -70,9 +71,13 @@ export function mapRooms(
     const left = options.isCreating ? free.filter(({ room }) => !suggested.has(room)) : [];
     const made = makeDocuments(name, left, options);
     if (suggested.size === 0 && made.length === 0) return refuse(new Wrong('nothingToMap', { name }));
-    const plans = [...(await planSuggested(deps, free, suggested)), ...(await planMade(deps, made))];
+    const source = sourceOfConnection(name, options);
+    const plans = [
+      ...(await planSuggested(deps, { free, suggested, source })),
+      ...(await planMade(deps, made)),
+    ];
     if (options.dryRun) return done(await foresee(deps, { connection, turn, plans, options }));
-    return done(await carryOut(deps, connection, { plans, made, options }));
+    return done(await carryOut(deps, connection, { plans, made, source }));
   });
 }
 
@@ -83,21 +88,26 @@ interface Plan {
   readonly isMade: boolean;
   readonly refused: Told | undefined;
   readonly doubt: Told | undefined;
-  /** Undefined for documents that are not stored. */
+  /** Undefined for documents that are not stored yet. */
   readonly layered: LayeredStored | undefined;
 }
 
 async function planSuggested(
   deps: MapDeps,
-  rooms: readonly Room[],
-  suggested: ReadonlyMap<string, MappedType>,
+  of: {
+    readonly free: readonly Room[];
+    readonly suggested: ReadonlyMap<string, MappedType>;
+    readonly source: string;
+  },
 ): Promise<Plan[]> {
+  const { free, suggested, source } = of;
+  const checkRoom = makeRoomCheck(deps.storage);
   const plans: Plan[] = [];
-  for (const room of rooms) {
+  for (const room of free) {
     const type = suggested.get(room.room);
     if (type === undefined) continue;
+    const refused = await checkRoom({ source, externalKey: room.room, ...type });
     const layered = await deps.storage.findLayers(type.propertyId);
-    const refused = layered === undefined ? new Wrong('roomGone') : findCurrencyProblem(room, layered);
     const doubt = layered === undefined ? undefined : findDoubt(room, type, layered);
     plans.push({ room, type, isMade: false, refused, doubt, layered });
   }
@@ -119,7 +129,7 @@ async function planMade(deps: MapDeps, made: readonly MadeDocument[]): Promise<P
         isMade: true,
         refused,
         doubt: undefined,
-        layered: undefined,
+        layered: there,
       })),
     );
   }
@@ -131,16 +141,8 @@ function hasTypes({ stored }: LayeredStored, rooms: MadeDocument['rooms']): bool
   return rooms.every(({ type }) => ids.has(type.inventoryTypeId));
 }
 
-/** Undefined where the system does not say a currency. */
-export function findCurrencyProblem({ currency }: Room, { stored }: LayeredStored): Told | undefined {
-  const ours = stored.property.currency;
-  return currency === null || currency === ours
-    ? undefined
-    : new Wrong('roomCurrency', { theirs: currency, ours });
-}
-
 /** Differences of a room that is mapped all the same. */
-export function findDoubt(
+function findDoubt(
   { guests, timezone }: Room,
   { inventoryTypeId }: MappedType,
   { stored }: LayeredStored,
@@ -157,20 +159,16 @@ export function findDoubt(
 async function carryOut(
   deps: MapDeps,
   connection: Connection,
-  of: {
-    readonly plans: readonly Plan[];
-    readonly made: readonly MadeDocument[];
-    readonly options: MapOptions;
-  },
+  of: { readonly plans: readonly Plan[]; readonly made: readonly MadeDocument[]; readonly source: string },
 ): Promise<MappedRoom[]> {
-  const { plans, made, options } = of;
+  const { plans, made, source } = of;
   const taken = new Set<string>();
   for (const { propertyId, read } of made) {
-    const isPlanned = plans.some(
-      ({ type, refused }) => type.propertyId === propertyId && refused === undefined,
+    const isNew = plans.some(
+      ({ type, refused, layered }) =>
+        type.propertyId === propertyId && refused === undefined && layered === undefined,
     );
-    const isThere = isPlanned && (await deps.storage.findLayers(propertyId)) !== undefined;
-    if (isPlanned && !isThere && read.ok && !(await writeMade(deps, read))) taken.add(propertyId);
+    if (isNew && read.ok && !(await writeMade(deps, read))) taken.add(propertyId);
   }
   const settled = plans.map((plan) =>
     plan.isMade && taken.has(plan.type.propertyId)
@@ -178,17 +176,13 @@ async function carryOut(
       : plan,
   );
   const begun = settled.filter(({ refused }) => refused === undefined);
-  const source = sourceOfConnection(connection.name, { withPrices: options.withPrices });
   const mappings: SupplyMapping[] = begun.map(({ room, type }) => ({
     source,
     externalKey: room.room,
     ...type,
   }));
   if (mappings.length > 0) await deps.storage.putSupplyMappings(mappings);
-  await settleMappings(deps, connection);
-  const { storage, clock } = deps;
-  const now = await storage.findConnection(connection.name);
-  if (now !== undefined) await storage.saveConnectionState(now.name, { ...now, nextPollAtMs: clock() });
+  await takeMappings(deps, connection);
   return settled.map((plan) => viewPlan(plan, undefined));
 }
 

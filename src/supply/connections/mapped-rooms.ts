@@ -61,7 +61,16 @@ export async function settleMappings(
   return [...kept, ...begun];
 }
 
-export function newRoom(
+/** After a change of its mappings: a running service reads at once. Call it as the one that works on the account. */
+export async function takeMappings(
+  deps: MappingDeps & { readonly storage: Pick<ConnectionStore, 'saveConnectionState'> },
+  connection: Connection,
+): Promise<void> {
+  await settleMappings(deps, connection);
+  await deps.storage.saveConnectionState(connection.name, { ...connection, nextPollAtMs: deps.clock() });
+}
+
+function newRoom(
   name: string,
   { source, externalKey, propertyId, inventoryTypeId }: SupplyMapping,
   nowMs: number,

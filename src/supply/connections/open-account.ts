@@ -44,6 +44,8 @@ export function openAccount(connection: OpenedTerms, deps: AccountDeps): OpenAcc
   const origin = connection.settings[BASE_SETTING] ?? kind.origin;
   const call = createCaller(kind, { origin, calls: connection.calls }, deps);
   let { tokens } = connection;
+  /** A fault of ours, such as a database that is away: the thread learns of it as of any failed call. */
+  let ownFault: unknown;
   const lost = new ConnectionFailure(new Wrong('tookMemory'));
   const thread = openJobThread<AccountJob>({
     program: new URL('./account-thread.ts', import.meta.url),
@@ -61,6 +63,7 @@ export function openAccount(connection: OpenedTerms, deps: AccountDeps): OpenAcc
         await deps.saveTokens(tokens);
         return {};
       } catch (error) {
+        if (!(error instanceof ConnectionFailure)) ownFault ??= error;
         return { failure: packFailure(error) };
       }
     },
@@ -70,7 +73,7 @@ export function openAccount(connection: OpenedTerms, deps: AccountDeps): OpenAcc
       return await thread.ask<Result>(job);
     } catch (error) {
       deps.signal?.throwIfAborted();
-      throw error;
+      throw ownFault ?? error;
     }
   };
   return {

@@ -1,13 +1,13 @@
 /** Maps rooms as a person chose them, several at once: all of the changes are written, or none. */
 import { connectionOf, sourceOfConnection } from '../../domain/layers.ts';
 import { done, type Outcome } from '../../domain/outcome.ts';
-import { type Told, Wrong } from '../../domain/wrong.ts';
-import type { Connection } from '../../storage/connections/store.ts';
+import type { Told } from '../../domain/wrong.ts';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { onAccount } from './connection-changes.ts';
 import type { MappedType } from './connection-view.ts';
-import { findCurrencyProblem, type MapDeps } from './map-rooms.ts';
-import { listMappings, settleMappings } from './mapped-rooms.ts';
+import { makeRoomCheck } from './check-rooms.ts';
+import type { MapDeps } from './map-rooms.ts';
+import { listMappings, takeMappings } from './mapped-rooms.ts';
 
 export interface ChosenRoom {
   readonly room: string;
@@ -33,7 +33,7 @@ export function saveRooms(
   return onAccount(deps, name, async (connection) => {
     const before = await listMappings(deps, name);
     const changed = chosen.filter((one) => !isSame(before.get(one.room), mappingOf(name, one)));
-    const problems = await findProblems(deps, connection, changed);
+    const problems = await findProblems(deps, name, changed);
     const saved = {
       name,
       mapped: changed.filter(({ type }) => type !== null).length,
@@ -48,8 +48,7 @@ export function saveRooms(
     await deps.storage.putSupplyMappings(
       changed.map((one) => mappingOf(name, one)).filter((mapping) => mapping !== undefined),
     );
-    await settleMappings(deps, connection);
-    await deps.storage.saveConnectionState(name, { ...connection, nextPollAtMs: deps.clock() });
+    await takeMappings(deps, connection);
     return done(saved);
   });
 }
@@ -68,43 +67,21 @@ function isSame(one: SupplyMapping | undefined, other: SupplyMapping | undefined
   );
 }
 
-/** A type has one room of one connection, as it would be after all changes. */
+/** As it would be after all changes. */
 async function findProblems(
   { storage }: MapDeps,
-  { name, rooms }: Connection,
+  name: string,
   changed: readonly ChosenRoom[],
 ): Promise<ReadonlyMap<string, Told>> {
-  const changing = new Set(changed.map(({ room }) => room));
-  const taken = new Map<string, { readonly source: string; readonly room: string }>();
-  for (const { source, externalKey: room, ...type } of await storage.listSupplyMappings()) {
-    const of = connectionOf(source);
-    if (of !== undefined && !(of.name === name && changing.has(room)))
-      taken.set(keyOf(type), { source, room });
-  }
+  const ending = new Set(changed.map(({ room }) => room));
+  const isEnding = ({ source, externalKey }: SupplyMapping): boolean =>
+    connectionOf(source)!.name === name && ending.has(externalKey);
+  const checkRoom = makeRoomCheck(storage, isEnding);
   const problems = new Map<string, Told>();
-  for (const { room, type, withPrices } of changed) {
-    const known = rooms.find((one) => one.room === room);
-    if (known === undefined && type !== null)
-      problems.set(room, new Wrong('unknownRoom', { room: JSON.stringify(room), name }));
-    if (known === undefined || type === null) continue;
-    const other = taken.get(keyOf(type));
-    const layered = await storage.findLayers(type.propertyId);
-    const isType = layered?.stored.property.inventoryTypes.some(
-      ({ inventoryTypeId }) => inventoryTypeId === type.inventoryTypeId,
-    );
-    const problem =
-      other !== undefined
-        ? new Wrong('typeConnected', other)
-        : layered === undefined || isType !== true
-          ? new Wrong('unknownProperty', { id: JSON.stringify(type.propertyId) })
-          : findCurrencyProblem(known, layered);
-    if (problem === undefined)
-      taken.set(keyOf(type), { source: sourceOfConnection(name, { withPrices }), room });
-    else problems.set(room, problem);
+  for (const one of changed) {
+    const mapping = mappingOf(name, one);
+    const problem = mapping && (await checkRoom(mapping));
+    if (problem !== undefined) problems.set(one.room, problem);
   }
   return problems;
-}
-
-function keyOf({ propertyId, inventoryTypeId }: MappedType): string {
-  return `${propertyId}\n${inventoryTypeId}`;
 }

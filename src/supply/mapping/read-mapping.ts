@@ -18,7 +18,7 @@ export type ReadMapping =
   | { readonly ok: false; readonly field: keyof WrittenMapping; readonly reason: Wrong };
 
 export function readMapping({ source, external, property, type }: WrittenMapping): ReadMapping {
-  // Rooms of a connection are mapped too; who stores the mapping asks `findRoomProblem`.
+  // Rooms of a connection are mapped too; who stores the mapping asks `makeRoomCheck`.
   const reserved = connectionOf(source) === undefined ? findReservedReason(source) : undefined;
   if (reserved !== undefined)
     return { ok: false, field: 'source', reason: new Wrong('reserved', { why: reserved }) };
