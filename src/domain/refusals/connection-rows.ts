@@ -36,6 +36,10 @@ export const CONNECTION_ROWS = {
     'the answer of {system} has a room twice',
     'la risposta di {system} ha due volte una camera',
   ),
+  answerRooms: clause(
+    'the account at {system} has more than {max} rooms, which is more than is read',
+    'l’account di {system} ha più di {max} alloggi, più di quanti se ne leggono',
+  ),
   answerPages: clause(
     'the answer of {system} has more than {max} pages',
     'la risposta di {system} ha più di {max} pagine',

@@ -136,6 +136,15 @@ describe('Calls to a provider', () => {
     assert.equal((await caller()(REQUEST)).status, 200);
   });
 
+  it('are tried again within a day, whatever the answer says', async () => {
+    const farMs = String(nowMs + 900 * 365 * 86_400_000);
+    answer = { status: 429, headers: { 'x-left': '0', 'x-resets': farMs }, body: '' };
+    assert.equal((await failureOf(caller()(REQUEST))).retryAfterMs, 86_400_000);
+    answer = { status: 200, headers: {}, body: '{}' };
+    nowMs += 86_400_000;
+    assert.equal((await caller()(REQUEST)).status, 200);
+  });
+
   it('end when another has the account', async () => {
     const call = caller();
     for (let count = 0; count < 5; count += 1) await call(REQUEST);

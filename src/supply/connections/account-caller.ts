@@ -99,12 +99,12 @@ export function createCaller(
     }
   }
 
-  /** The provider's word counts, where it allows less than we do. */
+  /** The provider's word counts, where it allows less than we do; its waits as far as those of others do. */
   async function learn(headers: CallHeaders, isRefused: boolean): Promise<number | undefined> {
     const nowMs = deps.clock();
     const { cost = 1, remaining, resetsAtMs } = readLimit(headers, nowMs);
     const retryAfterMs = parseRetryAfter(headers['retry-after'], nowMs);
-    const windowEndMs = resetsAtMs ?? calls.sinceMs + limit.windowMs;
+    const windowEndMs = Math.min(resetsAtMs ?? calls.sinceMs + limit.windowMs, nowMs + RETRY_AFTER_MS_MAX);
     const isSpent = isRefused || (remaining !== undefined && remaining <= 0);
     const notBeforeMs = Math.max(
       isSpent ? windowEndMs : 0,

@@ -38,7 +38,7 @@ export function startConnectionPoller(deps: ConnectionPollerDeps): Poller {
       const is = await conditionNow(connection);
       const fields = { connection: connection.name, kind: connection.kind, state: is };
       // One line per change of its state, and never a word of the provider's.
-      if (is !== was && is === 'ok') logger.info(fields, 'connection is read again');
+      if (is !== was && is === 'ok') logger.info(fields, 'connection is in order');
       else if (is !== was) logger.warn({ ...fields, reason: connection.failure }, 'connection needs a look');
       if (outcome === 'changed') logger.info({ ...fields, changed }, 'connection changed nights or prices');
     },

@@ -131,11 +131,12 @@ export function viewRooms(
   mappings: ReadonlyMap<string, SupplyMapping>,
   suggested: ReadonlyMap<string, MappedType>,
 ): (RoomView & { readonly failure: Told | null })[] {
-  const known = connection.rooms.map(({ room }) => room);
-  const gone = [...mappings.keys()].filter((room) => !known.includes(room));
-  return [...known, ...gone].map((room) => {
-    const listed = connection.rooms.find((one) => one.room === room);
-    const own = connected.find((one) => one.room === room);
+  const known = new Map(connection.rooms.map((one) => [one.room, one]));
+  const states = new Map(connected.map((one) => [one.room, one]));
+  // Those that are gone are last.
+  return [...new Set([...known.keys(), ...mappings.keys()])].map((room) => {
+    const listed = known.get(room);
+    const own = states.get(room);
     const mapping = mappings.get(room);
     return {
       room,

@@ -188,13 +188,13 @@ function resultOf(
   before: ConnectedRoom,
   { layered, known, calendar }: ReadRoom,
 ): RoomResult {
-  const refused = refusalOf(before, { layered, known, calendar });
+  const layer = calendarOfLayer(layered?.layers ?? [], before.source, before.inventoryTypeId);
+  const refused = refusalOf(before, { layered, known, calendar }, layer);
   if (refused !== undefined) return { room: { ...before, failureWrong: refused } };
   const { entries, unpriced } = calendar as Exclude<RoomCalendar, { readonly failure: Told }>;
   const nowMs = deps.clock();
   const today = localToday(layered!.stored.property.timezone, nowMs);
   const after = buildCalendar(setsPrices(before) ? entries : entries.map(withoutPrices));
-  const layer = calendarOfLayer(layered!.layers, before.source, before.inventoryTypeId);
   const repeated = isSameReading(before.held, packHeld(after)) ? before.held : null;
   const isRepeated = repeated !== null && nowMs >= repeated.notBeforeMs;
   const compared = before.isClosed ? withoutAgeClosing(layer) : layer;
@@ -212,7 +212,11 @@ function isSameReading(held: ConnectedRoom['held'], { nights, rates }: ReturnTyp
   return held !== null && held.nights === nights && held.rates === rates;
 }
 
-function refusalOf({ inventoryTypeId, propertyId, source }: ConnectedRoom, of: ReadRoom): Told | undefined {
+function refusalOf(
+  { inventoryTypeId, propertyId }: ConnectedRoom,
+  of: ReadRoom,
+  layer: Calendar,
+): Told | undefined {
   const { layered, known, calendar } = of;
   if (known === undefined) return new Wrong('roomGone');
   const typeGone = new Wrong('layerGone', { propertyId, typeId: inventoryTypeId });
@@ -223,7 +227,6 @@ function refusalOf({ inventoryTypeId, propertyId, source }: ConnectedRoom, of: R
     return new Wrong('roomCurrency', { theirs: known.currency, ours: property.currency });
   if (calendar === undefined) return new Wrong('roomMissing');
   if ('failure' in calendar) return calendar.failure;
-  const layer = calendarOfLayer(layered.layers, source, inventoryTypeId);
   return calendar.isEmpty && layer.availability.some(({ value }) => value > 0)
     ? new Wrong('roomEmpty')
     : undefined;
@@ -311,9 +314,9 @@ function nextReadMs(
     random,
     retryAfterMs: failure?.retryAfterMs,
   });
-  const tooOldMs = rooms
+  return rooms
     .filter(({ isClosed }) => !isClosed)
     .map(({ readAtMs, mappedAtMs }) => (readAtMs ?? mappedAtMs) + maxAgeSeconds * SECOND_MS - nowMs)
-    .filter((ms) => ms > 0);
-  return Math.min(usualMs, ...tooOldMs);
+    .filter((tooOldMs) => tooOldMs > 0)
+    .reduce((least, tooOldMs) => Math.min(least, tooOldMs), usualMs);
 }

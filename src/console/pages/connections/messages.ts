@@ -232,7 +232,6 @@ export const CONNECTION_TEXTS = inLanguages({
     closedToArrival: said('days of arrival', 'giorni di arrivo'),
     ageBands: said('prices of children', 'prezzi dei bambini'),
   },
-  allowTitle: said('Take prices although', 'Prendi i prezzi anche se'),
   removeAbout: said(
     'Ends all its mappings and deletes its key. Its nights are then what other sources say; first you are shown the numbers.',
     'Termina tutti gli abbinamenti e cancella la chiave. Le notti saranno poi come dicono le altre fonti; prima ti si mostrano i numeri.',

@@ -145,6 +145,7 @@ function settingsPart(
 ): Content {
   const { kind, every, maxAge, keyEndsAt, settings, allowed } = about;
   const texts = CONNECTION_TEXTS[view.locale];
+  const allow = allowed.join('\n');
   const isKeyOpen = view.opened === 'connection-key' || view.refused?.act === 'connection-key';
   const next = withQuery(path, { [OPENED_FORM]: 'connection-key' });
   const terms = {
@@ -159,20 +160,16 @@ function settingsPart(
     elements.fieldList(view, terms),
     kind &&
       foldedForm(view, 'connection-update', path, {
-        ofPath: ['name', 'setting', 'allow', 'disallow'],
-        values: { every, maxAge },
+        ofPath: ['name', 'setting', 'disallow', ...(kind.allows.length === 0 ? ['allow'] : [])],
+        values: { every, maxAge, allow },
         before: {
           every,
           maxAge,
           setting: settingsText(kind, settings, allowsPrivate),
-          ...(kind.allows.length > 0 && {
-            allow: kind.allows.filter((one) => allowed.includes(one)).join('\n'),
-          }),
+          ...(kind.allows.length > 0 && { allow }),
         },
-        own: [
-          settingFields(view, 'connection-update', kind, { now: settings, allowsPrivate }),
-          allowBoxes(view, kind, allowed),
-        ],
+        choices: { allow: kind.allows.map((reason) => [reason, reasonOf(view, reason)]) },
+        own: settingFields(view, 'connection-update', kind, { now: settings, allowsPrivate }),
       }),
     kind &&
       mayUse(view, 'connection-key') &&
@@ -187,25 +184,6 @@ function settingsPart(
         ${actForm(view, 'connection-remove', path, { look: 'danger', button: texts.showButton })}
       </details>`,
   ];
-}
-
-function allowBoxes(view: PageView, { allows }: ConnectionKind, allowed: readonly string[]): Content {
-  if (allows.length === 0) return false;
-  return html`<fieldset class="field">
-    <legend>${CONNECTION_TEXTS[view.locale].allowTitle}</legend>
-    ${allows.map(
-      (reason) =>
-        html`<label
-          ><input
-            type="checkbox"
-            name="allow"
-            value="${reason}"
-            ${allowed.includes(reason) && html`checked`}
-          />
-          ${reasonOf(view, reason)}</label
-        > `,
-    )}
-  </fieldset> `;
 }
 
 export const CONNECTION_PAGE = pageRow(

@@ -88,6 +88,7 @@ export const FORM_TEXTS = {
     'connection-add.name': said('Name of the connection', 'Nome della connessione'),
     'connection-add.every': said('Read every', 'Letta ogni'),
     'connection-update.every': said('Read every', 'Letta ogni'),
+    allow: said('Take prices although', 'Prendi i prezzi anche se'),
     'connection-map.type': said('Kind of property', 'Tipo di struttura'),
     maxAge: said('Close nights after so long without a read', 'Chiudi le notti dopo tanto senza lettura'),
     timezone: said('Time zone', 'Fuso orario'),

@@ -123,6 +123,14 @@ export function lacking(system: string, field: string): ConnectionFailure {
   return new ConnectionFailure(new Wrong('answerLacks', { system, field }));
 }
 
+/** Rooms of an account: all of them are stored, and listed in pages. */
+export const ROOMS_MAX = 5_000;
+
+/** The failure of an account with more rooms than that; some of them would be none. */
+export function checkRoomCount(system: string, count: number): void {
+  if (count > ROOMS_MAX) throw new ConnectionFailure(new Wrong('answerRooms', { system, max: ROOMS_MAX }));
+}
+
 /** So many rooms are named in one call: more would make its address too long. */
 export const ROOMS_AT_ONCE_MAX = 100;
 

@@ -15,6 +15,7 @@ import {
   type ToldStay,
 } from '../connection-kind.ts';
 import {
+  checkRoomCount,
   isList,
   isObject,
   isUnsaid,
@@ -129,6 +130,7 @@ class Beds24Account implements Account {
         const room = readRoom(property, roomType);
         if (listed.has(room.room)) throw new ConnectionFailure(new Wrong('answerTwice', { system: SYSTEM }));
         listed.add(room.room);
+        checkRoomCount(SYSTEM, listed.size);
         if (this.#access.settings['hidden'] === 'yes' || !isHidden(property, roomType)) rooms.push(room);
       }
     }

@@ -18,6 +18,7 @@ import {
   type ToldStay,
 } from '../connection-kind.ts';
 import {
+  checkRoomCount,
   isList,
   isObject,
   type JsonObject,
@@ -110,6 +111,7 @@ class SmoobuAccount implements Account {
   async listRooms(): Promise<readonly Room[]> {
     const { apartments } = await this.#ask({ path: '/api/apartments' });
     if (!isList(apartments)) throw lacking(SYSTEM, 'apartments');
+    checkRoomCount(SYSTEM, apartments.length);
     const rooms = new Map<string, Room>();
     for (const apartment of apartments) {
       const id = isObject(apartment) ? readId(apartment['id']) : undefined;
