@@ -112,7 +112,7 @@ describe('The command for the nearest tests', { skip: process.platform === 'win3
     }
   };
   const pidsOf = (name: string) => readFileSync(join(folder, name), 'utf8').split(' ').map(Number);
-  const assertGone = (name: string) => until(async () => !pidsOf(name).some(isAlive), 10_000);
+  const assertGone = (name: string) => until(async () => !pidsOf(name).some(isAlive));
 
   const loops = fileOf('loops', 'for (;;);');
   const passes = fileOf('passes', 'child.kill();');

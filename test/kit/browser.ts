@@ -58,7 +58,9 @@ export function watchPage(page: Page): Watched {
   const requests: string[] = [];
   const complaints: string[] = [];
   const onRequest = (request: Request): unknown => requests.push(`${request.method()} ${request.url()}`);
-  const onConsole = (message: ConsoleMessage): unknown => complaints.push(`console: ${message.text()}`);
+  // The place names an address that could not be loaded, of which the text has the status alone.
+  const onConsole = (message: ConsoleMessage): unknown =>
+    complaints.push(`console: ${message.text()} ${message.location().url}`.trimEnd());
   const onError = (error: Error): unknown => complaints.push(`error: ${error.message}`);
   page.on('request', onRequest).on('console', onConsole).on('pageerror', onError);
   const stop = (): unknown =>

@@ -77,7 +77,12 @@ export interface Installation {
   /** Starts the service and waits until it is ready; `close` of the installation ends it. */
   readonly serve: (
     environment?: Readonly<Record<string, string>>,
-    how?: { /** A thread answers long questions. */ readonly hasReader?: boolean },
+    how?: {
+      /** A thread answers long questions. */
+      readonly hasReader?: boolean;
+      /** Gets every line of the log, of whatever level. */
+      readonly lines?: string[];
+    },
   ) => Promise<Served>;
   close(): Promise<void>;
 }
@@ -121,13 +126,14 @@ export async function openInstallation(
     async issueOperatorToken(source) {
       return valueOf(await issueOperatorToken(access, { name: 'web application', source })).token;
     },
-    async serve(environment = {}, { hasReader = false } = {}) {
+    async serve(environment = {}, { hasReader = false, lines } = {}) {
       const settings = settingsOf({ DATABASE_URL: databaseUrl, ...ROOMY, ...environment });
       const errors: string[] = [];
       const write = (line: string): void => {
+        lines?.push(line);
         if (JSON.parse(line).level >= ERROR_LEVEL) errors.push(line);
       };
-      const logger = pino({ level: 'error' }, { write });
+      const logger = pino({ level: lines === undefined ? 'error' : 'trace' }, { write });
       const shared = hasReader ? await openMachineHere(settings, { clock, logger }) : undefined;
       const deps = { clock, random, logger, lateMsMax: PATIENT_MS };
       const service = await startService(settings, shared === undefined ? deps : { ...deps, shared });

@@ -174,7 +174,7 @@ export const SETTINGS = {
   },
   headersTimeoutSeconds: {
     name: 'HEADERS_TIMEOUT_SECONDS', fallback: '10', parse: count(1, 3600), example: '10',
-    meaning: 'time for the headers of a request; slower clients get a problem and a closed connection',
+    meaning: 'time for the headers of a request; slower clients get a problem and a closed connection, those that send nothing only the latter',
   },
   requestTimeoutSeconds: {
     name: 'REQUEST_TIMEOUT_SECONDS', fallback: '15', parse: count(1, 3600), example: '15',

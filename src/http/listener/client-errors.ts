@@ -28,6 +28,8 @@ export interface SocketContext {
 }
 
 interface TrackedSocket extends Duplex {
+  /** Bytes received on a socket of the network; on one with TLS, those that were decrypted. */
+  readonly bytesRead?: number;
   [REFUSED]?: true;
 }
 
@@ -40,7 +42,7 @@ export function answerClientError(
   const tracked = socket as TrackedSocket;
   if (tracked[REFUSED] === true) return; // the parser reports each further chunk again
   tracked[REFUSED] = true;
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || (isLate(error) && hasSentNothing(tracked))) {
     socket.destroy();
     return;
   }
@@ -62,6 +64,20 @@ export function answerClientError(
       else writeProblem(socket, context, 'VALIDATION_ERROR', issues);
     });
   }
+}
+
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+function isLate(error: NodeJS.ErrnoException): boolean {
+  return error.code === LATE;
+}
+
+/**
+ * A browser opens connections before it needs them. One that only ends is opened again without a word; an answer on it
+ * is taken for the answer to the request that the browser was about to send.
+ */
+function hasSentNothing({ bytesRead }: TrackedSocket): boolean {
+  return bytesRead === 0;
 }
 
 /** Writes a problem on a socket that has no response object, and ends the connection. */
@@ -118,7 +134,7 @@ const ISSUES: Readonly<Record<string, ValidationIssue>> = {
     code: 'LENGTH_INVALID',
     detail: 'The chunk extensions are too large.',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: {
+  [LATE]: {
     field: 'request',
     code: 'OUT_OF_RANGE',
     detail: 'The request took too long to arrive.',

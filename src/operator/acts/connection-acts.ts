@@ -4,7 +4,7 @@ import { Wrong } from '../../domain/wrong.ts';
 import { compareStays, STAYS_MAX, STAYS_USUAL } from '../../supply/connections/compare-stays.ts';
 import * as changes from '../../supply/connections/connection-changes.ts';
 import type { ConnectionDeps } from '../../supply/connections/connection-deps.ts';
-import { viewConnection, viewKinds, viewRooms } from '../../supply/connections/connection-view.ts';
+import { listConnectionViews, viewKinds, viewRooms } from '../../supply/connections/connection-view.ts';
 import { offerMade } from '../../supply/connections/make-documents.ts';
 import { mapRooms } from '../../supply/connections/map-rooms.ts';
 import { listMappings } from '../../supply/connections/mapped-rooms.ts';
@@ -49,9 +49,7 @@ const listConnectionsAct = act({
   examples: ['connection list'],
   audit: 'reads',
   async run({ storage, clock }) {
-    const [connections, rooms] = [await storage.listConnections(), await storage.listConnectedRooms()];
-    const own = Map.groupBy(rooms, ({ name }) => name);
-    return done(connections.map((one) => viewConnection(one, own.get(one.name) ?? [], clock())));
+    return done(await listConnectionViews(storage, clock()));
   },
   print: {
     columns: [

@@ -3,6 +3,7 @@ import { inEnglish, type Told } from '../../domain/wrong.ts';
 import type {
   ConnectedRoom,
   Connection,
+  ConnectionStore,
   ConnectionSummary,
   UnpricedNights,
 } from '../../storage/connections/store.ts';
@@ -57,6 +58,17 @@ export interface RoomView {
 export interface MappedType {
   readonly propertyId: string;
   readonly inventoryTypeId: string;
+}
+
+/** As `connection list` prints them. */
+export async function listConnectionViews(
+  storage: Pick<ConnectionStore, 'listConnections' | 'listConnectedRooms'>,
+  nowMs: number,
+): Promise<ConnectionView[]> {
+  const connections = await storage.listConnections();
+  const rooms = connections.length === 0 ? [] : await storage.listConnectedRooms();
+  const own = Map.groupBy(rooms, ({ name }) => name);
+  return connections.map((one) => viewConnection(one, own.get(one.name) ?? [], nowMs));
 }
 
 export function viewKinds(): KindView[] {

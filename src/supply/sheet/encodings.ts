@@ -81,8 +81,8 @@ const DOUBTS: readonly RegExp[] = [
   `(?<![\\p{L}\\d.])${AT_START}${LETTER}`,
   // m³ is a measure.
   '(?<!(?:^|[^\\p{L}])[cdk]?m)(?<=\\p{L})³',
-  // A quote that closes: the one that opens stands before it.
-  '(?<=\\p{L})“(?<![„‚“][^“]{0,1000}“)',
+  // A quote that closes: the one that opens stands before it in the line. Each look back ends at the quote before.
+  '(?<=^[^„‚“]*\\p{L})“',
   // A dash with few small letters at a side is an ñ or ó: Espa–a, Espa–ola, Le—n. Others are dashes: lun–ven.
   '\\p{Ll}[–—]\\p{Ll}{1,2}(?!\\p{L})',
   '\\p{L}{3}\\p{Ll}[–—]\\p{Ll}{3}(?!\\p{L})',

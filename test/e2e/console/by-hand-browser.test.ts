@@ -30,7 +30,7 @@ interface Way {
   readonly picturesEach: number;
 }
 
-/** The line that the browser writes for an answer of 503. */
+/** How the line begins that the browser writes for an answer of 503. */
 const TOLD_LATER =
   'console: Failed to load resource: the server responded with a status of 503 (Service Unavailable)';
 
@@ -431,7 +431,7 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
       );
       assert.deepEqual(
         watched.complaints,
-        later.map(() => TOLD_LATER),
+        later.map((path) => `${TOLD_LATER} ${at(path)}`),
       );
       assert.deepEqual(
         [...(await stepsIn('next')), ...(await stepsIn('open'))].filter((step) => step !== 'checks'),

@@ -125,6 +125,18 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     await page.context().close();
   });
 
+  it('shows the fields of a key after signing in again', async () => {
+    const { page } = await signIn('admin', 'Gaia');
+    await register(page);
+    installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
+    await page.goto(`${origin}/console/new-connection/smoobu`);
+    assert.equal(await page.locator('[type=password]').count(), 0);
+    await page.click(`[data-before-key] ${AGAIN}`);
+    await page.waitForSelector('[name="secret.secret"]');
+    assert.equal(new URL(page.url()).pathname, '/console/new-connection/smoobu');
+    await page.context().close();
+  });
+
   it('signs in again and sends at once where the button of the form is pressed first', async () => {
     const { page } = await signIn('admin', 'Dora');
     await register(page);

@@ -6,7 +6,7 @@ import type { Feed } from '../../../storage/feeds/store.ts';
 import type { ConfirmedSupply, SupplyMessageRow } from '../../../storage/supply/store.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { presentFreshness, readConfirmations } from '../../../supply/freshness/read-freshness.ts';
-import { type ConnectionView, viewConnection } from '../../../supply/connections/connection-view.ts';
+import { listConnectionViews } from '../../../supply/connections/connection-view.ts';
 import { failuresOf, viewFeed } from '../../../supply/ical/feed-changes.ts';
 import { findLayer } from '../../../supply/ical/feed-layer.ts';
 import { parseHeld } from '../../../supply/polling/held-back.ts';
@@ -72,7 +72,7 @@ export async function readSupply(ports: PagePorts, { query, isJson, locale }: Pa
     /** Longest silent first. */
     sources,
     held: await Promise.all(held.map((feed) => showHeld(storage, feed, nowMs))),
-    connections: isJson ? [] : await listConnections(ports),
+    connections: isJson ? [] : await listConnectionViews(ports.storage, ports.clock()),
     mappings: mappings.page,
     failures: failuresOf([...feeds.page, ...inNeed]),
     failing: inNeed.filter(({ failure }) => failure !== null).map(viewFeed),
@@ -88,14 +88,6 @@ export async function readSupply(ports: PagePorts, { query, isJson, locale }: Pa
     search,
     unread,
   };
-}
-
-/** As `connection list` prints them. */
-async function listConnections({ storage, clock }: PagePorts): Promise<readonly ConnectionView[]> {
-  const connections = await storage.listConnections();
-  const rooms = connections.length === 0 ? [] : await storage.listConnectedRooms();
-  const own = Map.groupBy(rooms, ({ name }) => name);
-  return connections.map((one) => viewConnection(one, own.get(one.name) ?? [], clock()));
 }
 
 async function readNames(storage: Storage, propertyIds: ReadonlySet<string>, locale: Locale) {
