@@ -1,12 +1,15 @@
-/** `connection`, as a person and a script use it, with an invented Smoobu. */
+/** `connection`, as a person and a script use it, and the steps of docs/connections.md, with invented systems. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
 import type { Ended } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { NOW_MS } from './kit/now.ts';
+import { plainAccount } from './kit/pms/beds24-account.ts';
+import { startFakeBeds24 } from './kit/pms/fake-beds24.ts';
+import type { FakeServer } from './kit/pms/fake-server.ts';
 import { type FakeSmoobu, startFakeSmoobu } from './kit/pms/fake-smoobu.ts';
 
 const SECRET = 'secret-of-smoobu';
@@ -163,3 +166,89 @@ describe('The commands for connections', () => {
     assert.deepEqual(smoobu.violations, []);
   });
 });
+
+/** Of a section of docs/connections.md. */
+function stepsOf(title: string): readonly (readonly string[])[] {
+  const page = readFileSync(join(import.meta.dirname, '../docs/connections.md'), 'utf8');
+  const section = page.split(`## ${title} in ten steps`)[1]!.split('\n## ')[0]!;
+  const lines = section.split('\n').filter((line) => line.startsWith('    bin/stayport '));
+  return lines.map((line) =>
+    line
+      .replace(/ *(?:#|&&).*/, '')
+      .trim()
+      .split(/ +/)
+      .slice(1),
+  );
+}
+
+const BEDS24_TOKEN = 'long-life-token-of-the-account';
+const FLAT = { guests: 4, currency: 'EUR', timeZone: 'Europe/Rome', dates: datesOf(400) };
+const OPEN = { from: '2026-01-01', to: '2028-12-31', numAvail: 2, minStay: 2, override: 'none', price1: 90 };
+const SYSTEMS: Readonly<Record<string, { readonly key: string; readonly start: () => Promise<FakeServer> }>> =
+  {
+    Smoobu: {
+      key: `key-1\n${SECRET}\n`,
+      start: () =>
+        startFakeSmoobu({
+          account: {
+            customer: 9,
+            key: 'key-1',
+            secret: SECRET,
+            apartments: [
+              { id: 12, name: 'Mansarda', ...FLAT },
+              { id: 13, name: 'Attico', ...FLAT },
+            ],
+          },
+          nowMs: () => NOW_MS,
+        }),
+    },
+    Beds24: {
+      key: `${BEDS24_TOKEN}\n`,
+      start: () =>
+        startFakeBeds24({
+          account: plainAccount({ token: BEDS24_TOKEN, rooms: [101, 102], range: OPEN }),
+          nowMs: () => NOW_MS,
+        }),
+    },
+  };
+
+for (const [title, { key, start }] of Object.entries(SYSTEMS))
+  describe(`The steps of docs/connections.md for ${title}`, () => {
+    const workplace = new WorkplaceHere({ CONNECTIONS_ALLOW_PRIVATE: 'true' }, () => NOW_MS);
+    const said: string[] = [];
+    let server: FakeServer;
+    before(async () => {
+      server = await start();
+      writeFileSync(join(workplace.directory, 'key.txt'), key);
+    });
+    after(async () => {
+      await server.stop();
+      await workplace.remove();
+    });
+
+    for (const args of stepsOf(title))
+      it(args.join(' '), async () => {
+        const others = args[1] === 'add' ? ['--setting', `base=${server.origin}`] : [];
+        const { code, stdout, stderr } = await workplace.run([...args, ...others]);
+        assert.equal(code, 0, stderr);
+        said.push(stdout, stderr);
+      });
+
+    it('end with flats that partners see, at the prices of the account, and with the key said nowhere', async () => {
+      const kind = title.toLowerCase();
+      const verdicts = said.join('').match(/ (?:equal|explained|unexplained|not_comparable) *$/gm) ?? [];
+      assert.ok(verdicts.length > 10);
+      assert.deepEqual([...new Set(verdicts.map((verdict) => verdict.trim()))], ['equal']);
+      const rooms = JSON.parse((await workplace.run(['connection', 'rooms', kind, '--json'])).stdout) as {
+        propertyId: string;
+      }[];
+      assert.equal(rooms.length, 2);
+      for (const { propertyId } of rooms) {
+        const shown = JSON.parse((await workplace.run(['property', 'show', propertyId])).stdout);
+        assert.equal(shown.visibleTo, 'all');
+      }
+      for (const part of key.trim().split('\n'))
+        if (part !== 'key-1') assert.equal(said.join('').includes(part), false);
+      assert.deepEqual(server.violations, []);
+    });
+  });

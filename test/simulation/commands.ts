@@ -9,6 +9,14 @@ import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { importCalendar } from '../../src/supply/ical/import-calendar.ts';
 import { acceptFeed, listFeeds, subscribeFeed, unsubscribeFeed } from '../../src/supply/ical/feed-changes.ts';
+import {
+  acceptHeld,
+  addConnection,
+  onAccount,
+  removeConnection,
+} from '../../src/supply/connections/connection-changes.ts';
+import { saveRooms } from '../../src/supply/connections/save-rooms.ts';
+import { done } from '../../src/domain/outcome.ts';
 import { changeNights } from '../../src/supply/manual-override/change-nights.ts';
 import type { NightsDeps } from '../../src/supply/messages/receive-message.ts';
 import { retireSource } from '../../src/supply/sources/retire-source.ts';
@@ -18,6 +26,7 @@ import { runImport } from '../../src/supply/run/import-run.ts';
 import { ByteSource } from '../../src/supply/text/byte-source.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { calendarText } from '../kit/feed-server.ts';
+import { type Accounts, CONNECTION } from './accounts.ts';
 import { documentOf, PROPERTIES } from './base.ts';
 import { commandKeyOf, type DocumentIntent, importKeyOf, type Intent, OWNER } from './known-truth.ts';
 import { pick } from './quotes.ts';
@@ -27,6 +36,8 @@ import { FIRST_NIGHT, LAST_NIGHT, SHAPES, UNPRICED_TYPE } from './shapes.ts';
 import type { Step } from './story.ts';
 import { passed } from './today.ts';
 import type { World } from './world.ts';
+
+type AccountDeps = Parameters<typeof saveRooms>[0];
 
 const KILLED_MS_MAX = 60;
 const AGAIN_MS = 60;
@@ -208,6 +219,71 @@ export class Commands {
       platforms.mayOpen.delete(feedId);
       return end;
     });
+  }
+
+  /** The connection is added first, where there is none. */
+  mapRoom([property, whether]: Step['numbers']): Promise<void> {
+    const left = whether % 4 === 0 ? pick(PROPERTIES, property) : undefined;
+    const { newest } = this.#world.known;
+    const isThere = (room: string): boolean => newest.get(room)?.isWithdrawn === false;
+    const chosen = PROPERTIES.filter((room) => (left === undefined ? isThere(room) : room === left)).map(
+      (room) => ({
+        room,
+        type: room === left ? null : { propertyId: room, inventoryTypeId: 'double' },
+        withPrices: false,
+      }),
+    );
+    return this.#onAccount(left === undefined ? 'maps all rooms' : `leaves ${left}`, async (deps) => {
+      const { storage } = deps;
+      if ((await storage.findConnection(CONNECTION)) === undefined) {
+        const added = await addConnection(deps, { kind: 'smoobu', name: CONNECTION, key: 'key\nsecret' });
+        if (!added.ok) return inEnglish(added.problem);
+      }
+      // More often than a person may wish.
+      const often = await onAccount(deps, CONNECTION, async (connection) =>
+        done(await storage.updateConnection({ ...connection, everySeconds: 1 })),
+      );
+      if (!often.ok) return inEnglish(often.problem);
+      const saved = await saveRooms(deps, CONNECTION, chosen);
+      if (!saved.ok) return inEnglish(saved.problem);
+      return saved.value.problems.size === 0 ? undefined : 'a room is refused';
+    });
+  }
+
+  acceptRooms(): Promise<void> {
+    return this.#onAccount('accepts what is held back', async (deps, accounts) => {
+      accounts.mayOpen = true;
+      const accepted = await acceptHeld(deps, CONNECTION);
+      accounts.mayOpen = false;
+      return accepted.ok ? undefined : inEnglish(accepted.problem);
+    });
+  }
+
+  disconnect(): Promise<void> {
+    return this.#onAccount('removes the connection', async (deps) => {
+      const removed = await removeConnection(deps, CONNECTION, { dryRun: false });
+      return removed.ok ? undefined : inEnglish(removed.problem);
+    });
+  }
+
+  /** None of them is killed: its claim would keep all others away for two minutes. */
+  #onAccount(
+    what: string,
+    work: (deps: AccountDeps, accounts: Accounts) => Promise<string | undefined>,
+  ): Promise<void> {
+    const { accounts } = this.#world;
+    if (accounts === undefined) return Promise.resolve();
+    return this.#run(what, 1, (process) => work(this.#accountDeps(process, accounts), accounts));
+  }
+
+  #accountDeps(process: Process, accounts: Accounts): AccountDeps {
+    return {
+      ...this.#deps(process),
+      random: seededBytes(seededRandom(this.#world.nowMs)),
+      holder: process.name,
+      calling: { allowsPrivate: true },
+      openAccount: accounts.opener(process),
+    };
   }
 
   /** All nights by hand. */

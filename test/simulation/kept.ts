@@ -10,6 +10,7 @@ export const KEPT = join(import.meta.dirname, 'kept');
 const USUAL = {
   hasRedis: false,
   hasFeeds: false,
+  hasAccount: false,
   pace: 1,
   quietMs: 0,
   after: undefined,

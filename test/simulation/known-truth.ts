@@ -3,8 +3,13 @@
  * committed, by rules of its own, and answers what partners should see.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../src/domain/layers.ts';
-import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
+import {
+  connectionOf,
+  FEED_SOURCE_PREFIX,
+  MANUAL_SOURCE,
+  SUPPLY_AGE_SOURCE,
+} from '../../src/domain/layers.ts';
+import type { SupplyAnswer, SupplyMessage, TypeChange } from '../../src/domain/ledger/message.ts';
 import { parsePropertyChange } from '../../src/domain/ledger/property-change.ts';
 import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import type { CredentialRow, PartnerChanges, PartnerRow } from '../../src/storage/access/store.ts';
@@ -92,6 +97,12 @@ export type Intent =
       readonly propertyId: string;
       readonly closes: boolean;
     }
+  /** Of a connection. */
+  | {
+      readonly kind: 'reading';
+      readonly source: string;
+      readonly entries: readonly ({ readonly propertyId: string } & ReadUnits)[];
+    }
   /** Null takes the price back. */
   | {
       readonly kind: 'price';
@@ -101,6 +112,14 @@ export type Intent =
       readonly rate: number | null;
     }
   | { readonly kind: 'retirement'; readonly source: string; readonly propertyIds: readonly string[] };
+
+/** Of all nights alike. */
+interface ReadUnits {
+  /** 0 where they are held back; undefined: the connection says nothing of the property any more. */
+  readonly units: number | undefined;
+  /** The units that are held back. */
+  readonly held: number | undefined;
+}
 
 /** Key of an imported document: no two have the same name. */
 export function importKeyOf(name: string): string {
@@ -253,8 +272,8 @@ export class KnownTruth {
     const answer = result as SupplyAnswer;
     const message = first as SupplyMessage;
     if (message.source === SUPPLY_AGE_SOURCE) return ageAll(this.newest, message, answer);
-    const closing = closingOf(message);
-    const intent = closing === undefined ? intentOf(message, process.name, this.intents) : closing;
+    const intent =
+      closingOf(message) ?? readingOf(message, answer) ?? intentOf(message, process.name, this.intents);
     if (intent === undefined || answer.kind !== 'done' || answer.isReplayed) return undefined;
     if (answer.outcome.verdict === 'refused') return undefined;
     return applyIntent(this.newest, intent);
@@ -366,6 +385,29 @@ export function closingOf({ source, work }: SupplyMessage): Extract<Intent, { ki
   return { kind: 'closing', source, propertyId: change.propertyId, closes: type.entries.length > 0 };
 }
 
+/** What a connection says of its rooms; undefined: another message, or one that only confirms. */
+export function readingOf(
+  { source, work }: SupplyMessage,
+  answer: SupplyAnswer,
+): Extract<Intent, { kind: 'reading' }> | undefined {
+  if (connectionOf(source) === undefined || work.kind !== 'calendars' || answer.kind !== 'done')
+    return undefined;
+  const refused = new Set(answer.outcome.refusals.map(({ propertyId }) => propertyId));
+  const entries = work.changes
+    .map(parsePropertyChange)
+    .filter(({ propertyId }) => !refused.has(propertyId))
+    .flatMap(({ propertyId, types: [type] }) =>
+      type === undefined ? [] : [{ propertyId, ...unitsOf(type) }],
+    );
+  return { kind: 'reading', source, entries };
+}
+
+function unitsOf({ entries }: TypeChange): ReadUnits {
+  const said = entries[0]?.set.availability ?? undefined;
+  const isHeld = entries.some(({ set }) => set.stopSell === 1);
+  return isHeld ? { units: 0, held: said } : { units: said, held: undefined };
+}
+
 function intentOf(
   message: SupplyMessage,
   command: string,
@@ -422,6 +464,14 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
     put(intent.propertyId, (known) => withPrice(known, intent));
   } else if (intent.kind === 'retirement') {
     for (const id of intent.propertyIds) put(id, (known) => withoutUnits(known, intent.source));
+  } else if (intent.kind === 'reading') {
+    const { source } = intent;
+    for (const { propertyId, units, held } of intent.entries)
+      put(propertyId, (known) => {
+        const said = Object.entries({ ...known.units, [source]: units, [heldOf(source)]: held });
+        const kept = said.filter((one): one is [string, number] => one[1] !== undefined);
+        return { ...known, isAged: false, units: Object.fromEntries(kept) };
+      });
   } else if (intent.kind === 'closing') {
     const { propertyId, source, closes } = intent;
     put(propertyId, (before) => {
@@ -463,8 +513,13 @@ function ageAll(before: State, { work }: SupplyMessage, answer: SupplyAnswer): M
   return after;
 }
 
+/** Units that a connection read and that are held back, as if another source had them. */
+function heldOf(source: string): string {
+  return `${source}, held back`;
+}
+
 function withoutUnits(known: KnownProperty, source: string): KnownProperty {
-  const { [source]: _before, ...units } = known.units;
+  const { [source]: _before, [heldOf(source)]: _held, ...units } = known.units;
   return { ...known, units };
 }
 

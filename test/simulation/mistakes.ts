@@ -10,6 +10,7 @@ import { STRANGE_PRICES } from './mistakes/by-a-stranger-prices.ts';
 import { STRANGE_QUOTES } from './mistakes/by-a-stranger-quotes.ts';
 import { STRANGE_STORAGE } from './mistakes/by-a-stranger-storage.ts';
 import { STRANGE_SUPPLY } from './mistakes/by-a-stranger-supply.ts';
+import { CONNECTION_MISTAKES } from './mistakes/connections.ts';
 import { FEED_MISTAKES } from './mistakes/feed.ts';
 import { FEEDS_MISTAKES } from './mistakes/feeds.ts';
 import { LIMITS_MISTAKES } from './mistakes/limits.ts';
@@ -30,6 +31,7 @@ export const MISTAKES: Mistakes = {
   ...WEBHOOKS_MISTAKES,
   ...LIMITS_MISTAKES,
   ...FEEDS_MISTAKES,
+  ...CONNECTION_MISTAKES,
   ...STRANGE_ACCESS,
   ...STRANGE_MEMORY,
   ...STRANGE_NEWS,

@@ -101,6 +101,7 @@ function calmDown(world: World): void {
 async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
   await traffic.settle();
   await world.platforms?.judgeEnd();
+  await world.accounts?.judgeEnd();
   await untilLevel(world);
   await searchEverywhere(world, traffic);
   await judgeSharing(world);

@@ -41,6 +41,8 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
 import { mapAriValues, readAriValues } from '../../src/supply/messages/ari-message.ts';
 import { readCalendarMessage } from '../../src/supply/messages/calendar-message.ts';
+import type { openAccount } from '../../src/supply/connections/open-account.ts';
+import { createReadCounts, startConnectionPoller } from '../../src/supply/connections/connection-poller.ts';
 import { createPollCounts, startFeedPoller } from '../../src/supply/ical/feed-poller.ts';
 import type { PollDeps } from '../../src/supply/ical/poll-feed.ts';
 import { hashOf } from '../../src/supply/messages/message-body.ts';
@@ -108,6 +110,8 @@ export interface ServiceOptions {
   readonly deletesOld: boolean;
   /** Answers for other platforms; undefined: there are none. */
   readonly fetchFeed: PollDeps['fetchFeed'];
+  /** Opens the operator's account; undefined: there is none. */
+  readonly openAccount: typeof openAccount | undefined;
 }
 
 /** What one serving thread of the process answers with. */
@@ -255,6 +259,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       counts: createPollCounts(),
       roundMs: POLLS_MS * pace,
     });
+  const account =
+    options.openAccount &&
+    startConnectionPoller({
+      ...deleting,
+      random,
+      newMessageId,
+      horizonNights: HORIZON_NIGHTS,
+      calling: { allowsPrivate: true },
+      openAccount: options.openAccount,
+      counts: createReadCounts(),
+      roundMs: POLLS_MS * pace,
+    });
   return {
     process,
     storage,
@@ -279,6 +295,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ...readers.map(({ visits }) => visits.close()),
         freshness?.stop(),
         feeds?.stop(),
+        account?.stop(),
         ...readers.map(({ follower }) => follower.stop()),
         ...readers.map(({ register }) => register.stop()),
       ]);

@@ -16,6 +16,10 @@ export const STEP_KINDS = {
   unsubscribe: 'the operator unsubscribes one',
   accept: 'the operator accepts a calendar that is held back',
   platform: 'another platform changes its calendar, or breaks',
+  mapRoom: 'the operator maps the rooms of an account, or ends a mapping',
+  acceptRooms: 'the operator accepts readings of the account that are held back',
+  disconnect: 'the operator removes the connection',
+  account: 'the account has other units, or breaks',
   nights: 'the operator closes nights by hand, or opens them',
   priceByHand: 'the operator prices nights by hand',
   takeBack: 'the operator takes prices back',
@@ -72,6 +76,10 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   unsubscribe: 4,
   accept: 8,
   platform: 40,
+  mapRoom: 24,
+  acceptRooms: 10,
+  disconnect: 2,
+  account: 40,
   nights: 4,
   priceByHand: 4,
   takeBack: 2,
@@ -152,6 +160,12 @@ const FAILURES: ReadonlySet<StepKind> = new Set<StepKind>([
 ]);
 
 const OF_FEEDS: ReadonlySet<StepKind> = new Set<StepKind>(['subscribe', 'unsubscribe', 'accept', 'platform']);
+const OF_ACCOUNT: ReadonlySet<StepKind> = new Set<StepKind>([
+  'mapRoom',
+  'acceptRooms',
+  'disconnect',
+  'account',
+]);
 const OF_REDIS: ReadonlySet<StepKind> = new Set<StepKind>(['redisAway', 'redisForgets']);
 
 /** A standby has what was committed so long ago; by the first number of its step. */
@@ -173,6 +187,8 @@ export interface Story {
   readonly hasRedis: boolean;
   /** Calendars of other platforms are polled. */
   readonly hasFeeds: boolean;
+  /** The operator's account at a property management system is read. */
+  readonly hasAccount: boolean;
   /** Reading threads of each process. */
   readonly readers: readonly number[];
   readonly steps: readonly Step[];
@@ -203,7 +219,7 @@ const NUMBER_MAX = 2 ** 20;
 const STEPS_MIN = 8;
 const STEPS_MAX = 34;
 const STEP_GAP_MS_MAX = 90;
-/** Feeds are polled once a second. */
+/** Feeds and accounts are read once a second. */
 const FEEDS_GAP_MS_MAX = 400;
 const BRIEF_SHARE = 0.4;
 const RICH_SHARE = 0.7;
@@ -250,8 +266,10 @@ export function makeStory(seed: number): Story {
   const hasRedis = !isBrief && chance.random() < REDIS_SHARE;
   const after = AFTERWARDS[seed % AFTERWARDS.length];
   // Hours later, feeds would have confirmed what they say.
-  const hasFeeds = !isBrief && after === undefined && chance.random() < FEEDS_SHARE;
-  const steps = isBrief ? drawBriefSteps(chance) : drawLongSteps(chance, { hasRedis, hasFeeds });
+  const isPolling = !isBrief && after === undefined && chance.random() < FEEDS_SHARE;
+  const hasFeeds = isPolling && seed % 4 !== 0;
+  const hasAccount = isPolling && seed % 2 === 0;
+  const steps = isBrief ? drawBriefSteps(chance) : drawLongSteps(chance, { hasRedis, hasFeeds, hasAccount });
   const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
   const engine = chance.pick(ENGINES);
   const sizes = drawSizes(chance.random);
@@ -261,6 +279,7 @@ export function makeStory(seed: number): Story {
     engine,
     hasRedis,
     hasFeeds,
+    hasAccount,
     readers,
     steps,
     pace: 1,
@@ -274,16 +293,17 @@ export function makeStory(seed: number): Story {
 
 function drawLongSteps(
   chance: Chance,
-  { hasRedis, hasFeeds }: Pick<Story, 'hasRedis' | 'hasFeeds'>,
+  { hasRedis, hasFeeds, hasAccount }: Pick<Story, 'hasRedis' | 'hasFeeds' | 'hasAccount'>,
 ): readonly Step[] {
-  const gapMsMax = hasFeeds ? FEEDS_GAP_MS_MAX : STEP_GAP_MS_MAX;
+  const gapMsMax = hasFeeds || hasAccount ? FEEDS_GAP_MS_MAX : STEP_GAP_MS_MAX;
   const timesMs = drawTimes(chance, STEPS_MIN + chance.below(STEPS_MAX - STEPS_MIN), gapMsMax);
   const isCalm = chance.random() < CALM_SHARE;
   const weights = only(
     (kind) =>
       (!isCalm || !FAILURES.has(kind)) &&
       (hasRedis || !OF_REDIS.has(kind)) &&
-      (hasFeeds || !OF_FEEDS.has(kind)),
+      (hasFeeds || !OF_FEEDS.has(kind)) &&
+      (hasAccount || !OF_ACCOUNT.has(kind)),
   );
   return drawSteps(chance, timesMs, weights);
 }
@@ -317,7 +337,9 @@ export function makeDay(seed: number): Story {
   const steps = drawSteps(
     chance,
     timesMs,
-    only((kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind) && !OF_FEEDS.has(kind)),
+    only(
+      (kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind) && !OF_FEEDS.has(kind) && !OF_ACCOUNT.has(kind),
+    ),
   );
   const readers = chance.pick(DAY_READERS);
   return {
@@ -325,6 +347,7 @@ export function makeDay(seed: number): Story {
     engine: chance.pick(ENGINES),
     hasRedis: false,
     hasFeeds: false,
+    hasAccount: false,
     readers,
     steps,
     pace: DAY_PACE,

@@ -119,6 +119,13 @@ export class Traffic {
       this.#world.platforms?.change(numbers);
       return undefined;
     },
+    mapRoom: (numbers) => this.#commands.mapRoom(numbers),
+    acceptRooms: () => this.#commands.acceptRooms(),
+    disconnect: () => this.#commands.disconnect(),
+    account: (numbers) => {
+      this.#world.accounts?.change(numbers);
+      return undefined;
+    },
     nights: (numbers) => this.#commands.closeNights(numbers),
     priceByHand: (numbers) => this.#commands.priceNights(numbers, this.#nextRate()),
     takeBack: (numbers) => this.#commands.takePricesBack(numbers),

@@ -4,6 +4,7 @@ import type { PostResult } from '../../src/partner/webhooks/post-delivery.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { Revision } from '../../src/storage/history/revision.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
+import { Accounts } from './accounts.ts';
 import { type Base, type Held, NEWBORN, START_MS } from './base.ts';
 import { MINUTE_MS } from '../../src/domain/local-date.ts';
 import { passed, setPassed } from './today.ts';
@@ -120,6 +121,8 @@ export class World {
   readonly redis: RedisNetwork | undefined;
   /** Undefined: nobody's calendars are polled. */
   readonly platforms: Platforms | undefined;
+  /** Undefined: nobody's account is read. */
+  readonly accounts: Accounts | undefined;
   readonly network: Network;
   readonly #database: Process;
   readonly #files = new Map<string, Buffer[]>();
@@ -140,6 +143,7 @@ export class World {
     this.#database = new Process(this.scheduler, 'database');
     this.redis = story.hasRedis ? openRedisNetwork(this.scheduler) : undefined;
     this.platforms = story.hasFeeds ? new Platforms(this) : undefined;
+    this.accounts = story.hasAccount ? new Accounts(this) : undefined;
     truth.postgres.chooseNext = (count) => this.scheduler.below(count);
     this.network = {
       scheduler: this.scheduler,
@@ -220,6 +224,7 @@ export class World {
         fetchFeed:
           this.platforms &&
           ((url: URL, validators: Validators) => this.platforms!.answer(process, url, validators)),
+        openAccount: this.accounts?.opener(process),
       };
       const settle = async (): Promise<void> => {
         const service = await startService(options);
@@ -405,6 +410,7 @@ export class World {
     const revision = this.truth.revision();
     const before: Revision = this.known.revision;
     this.platforms?.judgeCall(call);
+    this.accounts?.judgeCall(call);
     const wrong = this.known.follow(call, revision, this.nowMs);
     if (revision !== before) this.tell(call.process.name, `commits ${call.name}`);
     if (wrong !== undefined) this.blame(call.process.name, wrong);

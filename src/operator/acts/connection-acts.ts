@@ -139,7 +139,7 @@ export const updateConnectionAct = act({
       : undefined,
   async run(ports, { name, setting, every, maxAge, allow, disallow }) {
     const terms = { settings: setting, everyMs: every, maxAgeMs: maxAge, allow, disallow };
-    const updated = await inTurn(ports, name, (deps) => changes.updateConnection(deps, name, terms));
+    const updated = await inTurnOfAccount(ports, name, (deps) => changes.updateConnection(deps, name, terms));
     if (updated.ok)
       ports.tell(null, { settings: setting ?? [], allow: allow ?? [], disallow: disallow ?? [] });
     return updated;
@@ -157,7 +157,7 @@ export const connectionKeyAct = act({
   async run(ports, { name, keyFile }) {
     const key = await ports.readSecret(keyFile);
     if (!key.ok) return key;
-    const changed = await inTurn(ports, name, (deps) => changes.changeKey(deps, name, key.value));
+    const changed = await inTurnOfAccount(ports, name, (deps) => changes.changeKey(deps, name, key.value));
     if (changed.ok) ports.tell(null, { key: 'changed' });
     return changed;
   },
@@ -195,7 +195,7 @@ export const mapRoomsAct = act({
       withPrices: withoutPrices !== true,
       dryRun: dryRun === true,
     };
-    const mapped = await inTurn(ports, name, (deps) => mapRooms(deps, name, options));
+    const mapped = await inTurnOfAccount(ports, name, (deps) => mapRooms(deps, name, options));
     if (mapped.ok && !options.dryRun) {
       const of = (outcome: string): number => mapped.value.filter((row) => row.outcome === outcome).length;
       ports.tell(null, { mapped: of('mapped'), created: of('created'), refused: of('refused') });
@@ -251,7 +251,9 @@ export const removeConnectionAct = act({
   audit: ({ name }) => name,
   async run(ports, { name, dryRun }) {
     const options = { dryRun: dryRun === true };
-    const removed = await inTurn(ports, name, (deps) => changes.removeConnection(deps, name, options));
+    const removed = await inTurnOfAccount(ports, name, (deps) =>
+      changes.removeConnection(deps, name, options),
+    );
     if (removed.ok && !options.dryRun) ports.tell({ types: removed.value.types }, 'done');
     return removed;
   },
@@ -265,7 +267,7 @@ export const readConnectionAct = act({
   input: CONNECTION,
   examples: ['connection read smoobu'],
   audit: ({ name }) => name,
-  run: (ports, { name }) => inTurn(ports, name, (deps) => changes.readNow(deps, name)),
+  run: (ports, { name }) => inTurnOfAccount(ports, name, (deps) => changes.readNow(deps, name)),
   print: 'fields',
 });
 
@@ -277,7 +279,7 @@ export const acceptConnectionAct = act({
   input: CONNECTION,
   examples: ['connection accept smoobu'],
   audit: ({ name }) => name,
-  run: (ports, { name }) => inTurn(ports, name, (deps) => changes.acceptHeld(deps, name)),
+  run: (ports, { name }) => inTurnOfAccount(ports, name, (deps) => changes.acceptHeld(deps, name)),
   print: 'fields',
 });
 
@@ -292,7 +294,8 @@ export const compareConnectionAct = act({
   },
   examples: ['connection compare smoobu --stays 40'],
   audit: ({ name }) => name,
-  run: (ports, { name, ...options }) => inTurn(ports, name, (deps) => compareStays(deps, name, options)),
+  run: (ports, { name, ...options }) =>
+    inTurnOfAccount(ports, name, (deps) => compareStays(deps, name, options)),
   print: {
     columns: [
       ...(['propertyId', 'inventoryTypeId', 'checkIn', 'checkOut', 'guests', 'theirs', 'ours'] as const),
@@ -331,7 +334,7 @@ export const CONNECTION_ACTS = [
 ];
 
 /** Waits for another system: a service does only a few such acts at once, on each connection one. */
-function inTurn<T>(
+export function inTurnOfAccount<T>(
   ports: ActPorts,
   name: string,
   work: (deps: ReturnType<typeof connectionPorts>) => Promise<T>,

@@ -8,7 +8,7 @@ import { connectionOf } from '../../domain/layers.ts';
 import { inEnglish, Wrong } from '../../domain/wrong.ts';
 import { readMappingsAnew } from '../../supply/connections/connection-changes.ts';
 import { makeRoomCheck } from '../../supply/connections/check-rooms.ts';
-import { connectionPorts } from './connection-acts.ts';
+import { inTurnOfAccount } from './connection-acts.ts';
 import { act, type ActPorts, optional, required } from './act.ts';
 import { anyText, notBlank, mappedSource } from './values.ts';
 import { messageOf } from '../../runtime/message-of.ts';
@@ -147,7 +147,9 @@ export const MAPPING_ACTS = [setMappingAct, listMappingsAct, importMappingsAct, 
 /** The rooms of a connection, where it is one: layers of mappings that ended are deleted, and it is read at once. */
 async function settleRooms(ports: ActPorts, source: string): Promise<void> {
   const connection = connectionOf(source);
-  if (connection !== undefined) await readMappingsAnew(connectionPorts(ports), connection.name);
+  if (connection === undefined) return;
+  const { name } = connection;
+  await inTurnOfAccount(ports, name, (deps) => readMappingsAnew(deps, name));
 }
 
 /** Null: not mapped. */

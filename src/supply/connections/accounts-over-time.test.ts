@@ -1,9 +1,11 @@
 /**
- * Days of an account that three processes read: it changes, fails in all its ways, and processes are killed in the middle
- * of a read. After each step the nights that partners see are held against what the account has said.
+ * Days of an account that three processes read: it changes, fails in all its ways, processes are killed in the middle of
+ * a read, and the database goes back to a backup. After each step the nights that partners see are held against what the
+ * account has said.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { seededRandom } from '../../../test/kit/catalogue-samples.ts';
 import { openAccountHere } from '../../../test/kit/pms/account-here.ts';
@@ -16,6 +18,8 @@ import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { sourceOfConnection } from '../../domain/layers.ts';
 import { formatLocalDate, localToday } from '../../domain/local-date.ts';
 import { valueAt } from '../../domain/night-runs.ts';
+import { openStorage } from '../../storage/open.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { createMessageIds } from '../../storage/supply/message-id.ts';
 import { CLAIM_MS, withClaim } from '../polling/claims.ts';
 import { acceptHeld, addConnection, removeConnection } from './connection-changes.ts';
@@ -38,23 +42,34 @@ const MISCHIEFS: readonly Mischief[] = [
 class Killed extends Error {}
 
 let database: TemporaryStorage;
+let storage: Storage;
 let smoobu: FakeSmoobu;
 let nowMs = Date.UTC(2026, 10, 30, 12);
 
 before(async () => {
   database = await openTemporaryStorage(() => nowMs);
+  ({ storage } = database);
   const account = { customer: 9, key: 'key-1', secret: 'secret-1', apartments: [] };
   smoobu = await startFakeSmoobu({ account, nowMs: () => nowMs });
 });
 after(async () => {
   await smoobu.stop();
+  await storage.close();
   await database.close();
 });
+
+/** The file of the database is copied to a backup, or from it. */
+async function withFile(copy: (file: string, kept: string) => Promise<void>): Promise<void> {
+  const file = database.databaseUrl.replace('sqlite:', '');
+  await storage.close();
+  await copy(file, `${file}.kept`);
+  storage = await openStorage(database.databaseUrl, { clock: () => nowMs, writesHere: true });
+}
 
 /** A process that dies at its call number `callsLeft` of the database: nothing of it is done from then on. */
 function processOf(holder: string, callsLeft = Infinity): ConnectionDeps {
   let left = callsLeft;
-  const storage = new Proxy(database.storage, {
+  const proxy = new Proxy(storage, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
@@ -65,7 +80,7 @@ function processOf(holder: string, callsLeft = Infinity): ConnectionDeps {
     },
   });
   return {
-    storage,
+    storage: proxy,
     clock: () => nowMs,
     random: randomBytes,
     holder,
@@ -81,10 +96,10 @@ function processOf(holder: string, callsLeft = Infinity): ConnectionDeps {
 
 /** One round of the poller. */
 async function round(deps: ConnectionDeps): Promise<void> {
-  const { storage } = deps as ConnectionDeps & Pick<TemporaryStorage, 'storage'>;
-  for (const listed of await storage.listDueConnections(nowMs, 10)) {
+  const { storage: reached } = deps as ConnectionDeps & Pick<TemporaryStorage, 'storage'>;
+  for (const listed of await reached.listDueConnections(nowMs, 10)) {
     await withClaim(deps, taskOfAccount(listed), async (renew) => {
-      const connection = await storage.findConnection(listed.name);
+      const connection = await reached.findConnection(listed.name);
       if (connection !== undefined && connection.nextPollAtMs <= nowMs)
         await readConnection(deps, connection, { renew });
     });
@@ -116,7 +131,7 @@ interface Night {
 }
 
 async function seen(): Promise<ReadonlyMap<string, Night>> {
-  const { calendars } = (await database.storage.findProperty(PROPERTY))!;
+  const { calendars } = (await storage.findProperty(PROPERTY))!;
   const calendar = decodeCalendar(calendars[0]!.nights, calendars[0]!.rates);
   const today = localToday(ZONE, nowMs);
   return new Map(
@@ -152,15 +167,15 @@ describe('An account over days', () => {
       };
       show();
       smoobu.mischief = undefined;
-      await database.storage.writeProperties([
+      await storage.writeProperties([
         suppliedWrite(PROPERTY, [[nightEntry(-30, 800, { availability: 2, rate: 1 })]], { timezone: ZONE }),
       ]);
       const name = `s${seed}`;
       Object.assign(smoobu.account, { customer: seed });
       const settings = [`base=${smoobu.origin}`];
-      const steady = processOf('steady');
+      const steady = (): ConnectionDeps => processOf('steady');
       valueOf(
-        await addConnection(steady, {
+        await addConnection(steady(), {
           kind: 'smoobu',
           name,
           key: 'key-1\nsecret-1',
@@ -169,14 +184,18 @@ describe('An account over days', () => {
         }),
       );
       const source = sourceOfConnection(name, { withPrices: true });
-      await database.storage.putSupplyMappings([
+      await storage.putSupplyMappings([
         { source, externalKey: '12', propertyId: PROPERTY, inventoryTypeId: TYPE },
       ]);
-      await round(steady);
+      await round(steady());
       /** Everything that the account has said, newest last, with the time since which it was so. */
       const history: { readonly dates: Dates; readonly sinceMs: number }[] = [{ dates, sinceMs: nowMs }];
       let killedAtMs = 0;
-      const reads = { good: 0, failed: 0, held: 0, killed: 0 };
+      let keptAtMs = nowMs;
+      await withFile(copyFile);
+      /** Time of the backup that came back: what was said before it may stand here again, until a reading is applied. */
+      let restoredToMs = Infinity;
+      const reads = { good: 0, failed: 0, held: 0, killed: 0, restored: 0 };
 
       for (let step = 0; step < STEPS; step += 1) {
         nowMs += (1 + below(20)) * MINUTE_MS;
@@ -184,6 +203,15 @@ describe('An account over days', () => {
           dates = changed(dates, randomDates(random, localToday(ZONE, nowMs)));
           show();
           history.push({ dates, sinceMs: nowMs });
+        }
+        const draw = random();
+        if (draw < 0.05) {
+          await withFile(copyFile);
+          keptAtMs = nowMs;
+        } else if (draw < 0.1) {
+          await withFile((file, kept) => copyFile(kept, file));
+          restoredToMs = keptAtMs;
+          reads.restored += 1;
         }
         smoobu.mischief = random() < 0.35 ? MISCHIEFS[below(MISCHIEFS.length)] : undefined;
         const isKilled = random() < 0.2;
@@ -197,15 +225,14 @@ describe('An account over days', () => {
           processOf('three'),
         ];
         await Promise.all(processes.slice(0, 1 + below(3)).map((one) => round(one).catch(ignoreKilled)));
-        const connection = (await database.storage.findConnection(name))!;
-        const [room] = await database.storage.listConnectedRooms(name);
+        const connection = (await storage.findConnection(name))!;
+        const [room] = await storage.listConnectedRooms(name);
         const now = await seen();
         const isFresh = room!.readAtMs === connection.polledAtMs && connection.polledAtMs === nowMs;
         reads[isFresh ? (room!.held === null ? 'good' : 'held') : 'failed'] += 1;
-        const within = history.filter(
-          ({ sinceMs }, index) =>
-            (history[index + 1]?.sinceMs ?? Infinity) >= nowMs - 7 * 60 * MINUTE_MS || sinceMs >= nowMs,
-        );
+        if (isFresh && room!.held === null) restoredToMs = Infinity;
+        const sinceMs = Math.min(nowMs, restoredToMs) - 7 * 60 * MINUTE_MS;
+        const within = history.filter((_one, index) => (history[index + 1]?.sinceMs ?? Infinity) >= sinceMs);
         for (const [date, night] of now) {
           const where = `seed ${seed}, step ${step}, ${date}`;
           if (night.isOpen)
@@ -220,7 +247,7 @@ describe('An account over days', () => {
         }
         // A claim of the dead is waited for.
         if (room!.held !== null && random() < 0.3 && nowMs - killedAtMs > CLAIM_MS)
-          await acceptHeld(steady, name);
+          await acceptHeld(steady(), name);
         if (
           nowMs - room!.readAtMs! > connection.maxAgeSeconds * 1_000 + 30 * MINUTE_MS &&
           connection.polledAtMs === nowMs
@@ -235,14 +262,17 @@ describe('An account over days', () => {
       smoobu.mischief = undefined;
       for (let read = 0; read < 4; read += 1) {
         nowMs += 7 * 60 * MINUTE_MS;
-        await round(steady);
-        await acceptHeld(steady, name);
+        await round(steady());
+        await acceptHeld(steady(), name);
       }
       for (const [date, night] of await seen())
         assert.deepEqual(night, said(dates, date), `seed ${seed}, at the end, ${date}`);
       assert.deepEqual(smoobu.violations, []);
-      valueOf(await removeConnection(steady, name, { dryRun: false }));
-      assert.ok(Math.min(reads.good, reads.failed, reads.killed) > 5, JSON.stringify(reads));
+      valueOf(await removeConnection(steady(), name, { dryRun: false }));
+      assert.ok(
+        Math.min(reads.good, reads.failed, reads.killed) > 5 && reads.restored > 0,
+        JSON.stringify(reads),
+      );
     });
   }
 });
