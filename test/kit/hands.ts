@@ -15,6 +15,8 @@ const MODEL = { keySeconds: 0.28, pointSeconds: 1.3, thinkSeconds: 1.35 };
 export class Hands {
   /** Something pressed, ticked, filled in, chosen or moved; Tab is none. */
   acts = 0;
+  /** Presses of the mouse, or of keys: Tab and arrows are among them, characters of a text are not. */
+  presses = 0;
   readonly #page: Page;
   readonly means: Means;
   #keys = 0;
@@ -50,6 +52,7 @@ export class Hands {
     await this.#page.keyboard.press('ControlOrMeta+A');
     await this.#page.keyboard.type(text);
     this.#keys += text.length + 1;
+    if (this.means === 'keyboard') this.presses += 1;
   }
 
   /** Enter in the field that was filled in. */
@@ -66,6 +69,7 @@ export class Hands {
   /** A key that moves the focus, such as an arrow. */
   async move(name: string): Promise<void> {
     this.#keys += 1;
+    this.presses += 1;
     await this.#page.keyboard.press(name);
   }
 
@@ -97,12 +101,30 @@ export class Hands {
 
   async point(what: Locator, modifiers: readonly 'Shift'[] = []): Promise<void> {
     this.#pointings += 1;
+    this.presses += 1;
     await what.click({ modifiers: [...modifiers] });
+  }
+
+  /** At the begin of a page: by the link of its first stops of Tab that leads nearest, if one does. */
+  async #skip(what: Locator): Promise<void> {
+    const stops = await what.evaluate((element) => {
+      if (document.activeElement !== document.body) return 0;
+      const links = [...document.querySelectorAll<HTMLAnchorElement>('a.skip[href^="#"]')];
+      const leads = links.map(({ hash }) => {
+        const place = document.getElementById(hash.slice(1));
+        const isBehind = Node.DOCUMENT_POSITION_FOLLOWING;
+        return place !== null && (place.compareDocumentPosition(element) & isBehind) !== 0;
+      });
+      return leads.lastIndexOf(true) + 1;
+    });
+    for (let count = 0; count < stops; count += 1) await this.move('Tab');
+    if (stops > 0) await this.move('Enter');
   }
 
   /** As a person does who sees where the focus is, and what lies before and behind it. */
   async reach(what: Locator): Promise<void> {
     await what.waitFor();
+    await this.#skip(what);
     for (let tabs = 0; tabs <= TABS_MAX; tabs += 1) {
       const where = await what.evaluate((element) => {
         const active = document.activeElement!;

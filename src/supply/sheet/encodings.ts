@@ -81,8 +81,6 @@ const DOUBTS: readonly RegExp[] = [
   `(?<![\\p{L}\\d.])${AT_START}${LETTER}`,
   // m³ is a measure.
   '(?<!(?:^|[^\\p{L}])[cdk]?m)(?<=\\p{L})³',
-  // A quote that closes: the one that opens stands before it in the line. Each look back ends at the quote before.
-  '(?<=^[^„‚“]*\\p{L})“',
   // A dash with few small letters at a side is an ñ or ó: Espa–a, Espa–ola, Le—n. Others are dashes: lun–ven.
   '\\p{Ll}[–—]\\p{Ll}{1,2}(?!\\p{L})',
   '\\p{L}{3}\\p{Ll}[–—]\\p{Ll}{3}(?!\\p{L})',
@@ -94,10 +92,16 @@ const DOUBTS: readonly RegExp[] = [
   'Ÿ\\p{Ll}',
 ].map((text) => new RegExp(text, 'u'));
 
+/** A quote that closes, with none before it in the line that opens. */
+function findLoneQuote(text: string): number[] {
+  const at = text.search(/[„‚“]/);
+  return text[at] === '“' && /\p{L}/u.test(text[at - 1] ?? '') ? [at] : [];
+}
+
 /** The first doubtful word of a line that is not UTF-8; undefined where Windows-1252 may be meant. */
 export function findDoubt(line: Buffer): DoubtfulWord | undefined {
   const text = decodeBytes(line, WINDOWS_1252);
-  const places = DOUBTS.flatMap((doubt) => doubt.exec(text)?.index ?? []);
+  const places = [...DOUBTS.flatMap((doubt) => doubt.exec(text)?.index ?? []), ...findLoneQuote(text)];
   return places.length === 0 ? undefined : readWord(line, text, Math.min(...places));
 }
 

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { UPLOAD_PATH } from '../../../src/console/pages/property-form/pictures.ts';
 import { formatLocalDate, parseLocalDate, utcDay } from '../../../src/domain/local-date.ts';
@@ -52,6 +52,8 @@ const WAYS: readonly Way[] = [
   },
 ];
 const FLATS = 40;
+/** A sign-in is young for five minutes, and the longest step behind the pictures takes less than two. */
+const YOUNG_MS = 3 * 60_000;
 /** The service takes 240 in a minute, and decodes at a low priority beside whatever else the machine does. */
 const PICTURES_MS_MAX = 600_000;
 const FIRST = 'flat-01';
@@ -123,10 +125,11 @@ async function takePhotos(folder: string, each: number): Promise<void> {
 }
 
 /** What docs/console.md says that a person does. */
-function documented(means: Means): Readonly<{ acts: number; minutes: number }> {
+function documented(means: Means): Readonly<{ acts: number; presses: number; minutes: number }> {
   const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'console.md'), 'utf8');
-  const [, acts, minutes] = new RegExp(`\\| ${means} \\| (\\d+) \\| (\\d+) \\|`).exec(text) ?? [];
-  return { acts: Number(acts), minutes: Number(minutes) };
+  const row = new RegExp(`\\| ${means} \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|`).exec(text) ?? [];
+  const [acts = 0, presses = 0, minutes = 0] = row.slice(1).map(Number);
+  return { acts, presses, minutes };
 }
 
 for (const { name: way, means, language, look, picturesEach } of WAYS)
@@ -159,6 +162,25 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
       const context = await browser.newContext({ ...look, locale: language, ignoreHTTPSErrors: true });
       page = await context.newPage();
       hands = new Hands(page, means);
+    });
+    let signedInMs = Infinity;
+    /**
+     * A slow machine takes longer than a sign-in is young, and the passkey of a browser that is driven is lost by then.
+     * What this costs is not of the hour.
+     */
+    beforeEach(async () => {
+      if (performance.now() - signedInMs < YOUNG_MS || page.isClosed()) return;
+      const name = ['--name', 'administrator', '--role', 'admin'];
+      const link = JSON.parse((await workplace.run(['console', 'link', ...name, '--json'])).stdout) as {
+        readonly url: string;
+      };
+      const before = page.url();
+      const { pathname, search } = new URL(link.url);
+      await page.goto(at(pathname + search));
+      await button('sign-in').click();
+      await shown('today');
+      signedInMs = performance.now();
+      await page.goto(before);
     });
     // What follows needs what was before: it fails at once, and not after a wait.
     afterEach(async (step) => {
@@ -215,6 +237,7 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
       await page.goto(consoleUrl);
       await hands.press(button('sign-in'));
       await shown('today');
+      signedInMs = performance.now();
       await hands.press(page.locator('[data-what="noQuote"] a[href$="setup"]'));
       await shown('setup');
       assert.equal(await page.getAttribute('html', 'lang'), language === 'it' ? 'it-IT' : 'en-GB');
@@ -414,7 +437,7 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
       await page.waitForURL(/page=2/);
       const acts = [...newest, ...(await told())].toReversed();
       assert.equal(
-        acts.filter((act) => act !== 'sign-in again').join(', '),
+        acts.filter((act, place) => place < 2 || !/^(?:console link|sign-in.*)$/.test(act)).join(', '),
         'console link, sign-in, passkey register, import catalogue, ' +
           'property save, '.repeat(FLATS) +
           'nights set, nights set, ical subscribe, ical poll, partner create, credential issue' +
@@ -438,9 +461,10 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
         ['prices', 'bookingSite', 'travellers', 'legalLinks'],
         'needs a sheet of prices for the other flats, another machine than this one, and a lawyer; so may the checks, which take as long as its network',
       );
-      const { acts: wanted, minutes } = documented(means);
-      const counted = `${hands.acts} acts, ${hands.minutes.toFixed(1)} minutes`;
+      const { acts: wanted, presses, minutes } = documented(means);
+      const counted = `${hands.acts} acts, ${hands.presses} presses, ${hands.minutes.toFixed(1)} minutes`;
       // A fold may have opened by itself, or not yet.
       assert.ok(Math.abs(hands.acts - wanted) <= 2 && Math.abs(hands.minutes - minutes) <= 1, counted);
+      assert.ok(Math.abs(hands.presses - presses) <= presses / 10, counted);
     });
   });
