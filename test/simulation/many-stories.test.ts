@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { CHECKING } from '../kit/checking.ts';
 import { seedOfRun } from '../kit/seeds.ts';
 
-const STORIES = Number(process.env['MANY_STORIES'] ?? 3_600);
+const STORIES = Number(process.env['MANY_STORIES'] ?? 2_400);
 const DAYS = Math.ceil(STORIES / 1_200);
 const FIRST_SEED = seedOfRun(1_000_000);
 const PROGRAM = join(import.meta.dirname, '..', '..', 'scripts', 'simulate.ts');
