@@ -174,7 +174,7 @@ export const SETTINGS = {
   },
   headersTimeoutSeconds: {
     name: 'HEADERS_TIMEOUT_SECONDS', fallback: '10', parse: count(1, 3600), example: '10',
-    meaning: 'time for the headers of a request; slower clients get a problem and a closed connection, those that send nothing only the latter',
+    meaning: 'time for the headers of a request; slower clients get a problem and a closed connection; one on which nothing was sent is only closed',
   },
   requestTimeoutSeconds: {
     name: 'REQUEST_TIMEOUT_SECONDS', fallback: '15', parse: count(1, 3600), example: '15',

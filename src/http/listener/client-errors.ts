@@ -42,7 +42,7 @@ export function answerClientError(
   const tracked = socket as TrackedSocket;
   if (tracked[REFUSED] === true) return; // the parser reports each further chunk again
   tracked[REFUSED] = true;
-  if (error.code === 'ECONNRESET' || !socket.writable || (isLate(error) && hasSentNothing(tracked))) {
+  if (error.code === 'ECONNRESET' || !socket.writable || wasHeldReady(error, tracked)) {
     socket.destroy();
     return;
   }
@@ -68,16 +68,12 @@ export function answerClientError(
 
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-function isLate(error: NodeJS.ErrnoException): boolean {
-  return error.code === LATE;
-}
-
 /**
- * A browser opens connections before it needs them. One that only ends is opened again without a word; an answer on it
+ * Browsers open connections before they need them. One that only ends is opened again without a word; an answer on it
  * is taken for the answer to the request that the browser was about to send.
  */
-function hasSentNothing({ bytesRead }: TrackedSocket): boolean {
-  return bytesRead === 0;
+function wasHeldReady({ code }: NodeJS.ErrnoException, { bytesRead }: TrackedSocket): boolean {
+  return code === LATE && bytesRead === 0;
 }
 
 /** Writes a problem on a socket that has no response object, and ends the connection. */

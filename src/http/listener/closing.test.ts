@@ -156,6 +156,26 @@ describe('closing the listener', () => {
   });
 });
 
+describe('a TLS connection that is late', () => {
+  for (const [name, sent, answered] of [
+    ['is closed without a byte where nothing was sent', '', /^$/],
+    ['gets a problem in the middle of its headers', 'GET / HTTP/1.1\r\nHost: x\r\n', /^HTTP\/1\.1 400 /],
+  ] as const)
+    it(name, async () => {
+      const { authority, certificate, key } = makeTestCertificates();
+      const { listener } = makeTlsListener({ cert: certificate, key }, { headersTimeoutMs: 200 });
+      const { port } = await listener.listen(0, '127.0.0.1');
+      const socket = connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca: authority });
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk));
+      await once(socket, 'secureConnect');
+      socket.write(sent);
+      await once(socket, 'close');
+      assert.match(text, answered);
+      await listener.close();
+    });
+});
+
 const LONGER_THAN_SETTLING_MS = 300;
 
 interface ClientWork {
@@ -232,7 +252,10 @@ const FLOOD = `
 /** The start of a record of 512 bytes: the server waits for the rest. */
 const CLIENT_HELLO_START = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]);
 
-function makeTlsListener(tls: { readonly cert: string; readonly key: string }) {
+function makeTlsListener(
+  tls: { readonly cert: string; readonly key: string },
+  settings: Partial<typeof SETTINGS> = {},
+) {
   const meter = createRequestMeter();
   const codes = {
     operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
@@ -245,7 +268,7 @@ function makeTlsListener(tls: { readonly cert: string; readonly key: string }) {
       budget: createWaitingBudget(1_000_000),
       isKnownOrigin: () => false,
       codes,
-      settings: SETTINGS,
+      settings: { ...SETTINGS, ...settings },
       tls,
     },
     (_request, response) => response.answer({ status: 200, cacheControl: 'no-store', body: 'ok' }),

@@ -54,6 +54,7 @@ describe('The encoding of a sheet', () => {
         '',
       ),
       'l’Orto dell’acqua;don’t;it’s;po’;l´acqua;Forli´;Sant‘Anna',
+      `„${'ä'.repeat(1_500)}“`,
       '“Casa” «Villa» ‘b&b’ „Haus“ ‚Hof‘ »Hof« ”Hus” “uno” e “due”',
       '40 m² 30 m³ 20 °C n° 5 n.º 3 1ª 3º ½ 1½ ± 5 5 £ £20 €20 20€ €uro 10–12 § 5',
       'Hotel® Casa™ ©2026 • piscina – wifi — bar… bello…e grande',

@@ -44,7 +44,7 @@ describe('pictures in the form of a property', () => {
       WEB_PORT: '0',
       WEB_LIMIT: '0',
       WEB_IMAGES: folder,
-      // A busy machine is silent for longer than people are.
+      // On a busy machine the pieces of an upload come with long pauses.
       REQUEST_TIMEOUT_SECONDS: '120',
     });
     client = await signInTo(running.installation, running.service.operatorUrl, { role: 'operator' });
