@@ -3,7 +3,7 @@
  * randomness and the environment may come in.
  */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { describe, it } from 'node:test';
 import { findCircles, reachableFrom, readSourceFile, withoutComments } from './kit/import-graph.ts';
@@ -296,6 +296,23 @@ describe('Injected places', () => {
 
   it('never uses Math.random', () => {
     assert.deepEqual(filesWith(/\bMath\.random\b/), []);
+  });
+});
+
+describe('Names', () => {
+  it('of files in `new URL(…, import.meta.url)` are those of files, of the benchmark too', () => {
+    const named = production.flatMap(({ path, text }) =>
+      [...text.matchAll(/new URL\(\s*'(\.[^'?]*)[^']*',\s*import\.meta\.url/g)].map(
+        ([, name]) => [path, name!] as const,
+      ),
+    );
+    assert.ok(named.length > 0);
+    const missing = named.filter(([path, name]) => !existsSync(join(ROOT, dirname(path), name)));
+    assert.deepEqual(missing, []);
+  });
+
+  it('have one verb for text, and one for what an answer has: `format`, `present`', () => {
+    assert.deepEqual(filesWith(/\bfunction\*? (?:describe|show|tell)[A-Z]/), []);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Activity, ActivityDeps, startActivity as Start } from '../../src/o
 
 /** The query keeps the hook of `switched-preload.ts` from bringing this file here again. */
 const { startActivity: startReal } = (await import(
-  new URL('../../src/activity/activity.ts?real', import.meta.url).href
+  new URL('../../src/operator/activity/activity.ts?real', import.meta.url).href
 )) as { readonly startActivity: typeof Start };
 
 let isCounting = true;

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { SERVER_INFO } from './build-server.ts';
 import { pictureOriginOf } from './picture-origin.ts';
-import { describeWrongStart, serveMcpOverStdio } from './serve-stdio.ts';
+import { formatWrongStart, serveMcpOverStdio } from './serve-stdio.ts';
 
 const USAGE = `usage: stayport-mcp --url URL      with the partner's token in STAYPORT_TOKEN
 
@@ -32,7 +32,7 @@ function main(): void {
     try {
       serveMcpOverStdio({ baseUrl: url, token, pictureOrigins });
     } catch (error) {
-      fail(describeWrongStart(error));
+      fail(formatWrongStart(error));
     }
   }
 }

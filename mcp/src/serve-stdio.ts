@@ -13,7 +13,7 @@ interface StdioOptions {
 const NAMES: Readonly<Record<string, string>> = { token: 'STAYPORT_TOKEN', baseUrl: '--url' };
 
 /** Why the client can't be made, by the name of what the person gave; throws other errors again. */
-export function describeWrongStart(error: unknown): string {
+export function formatWrongStart(error: unknown): string {
   if (!(error instanceof UsageError) || error.field === undefined) throw error;
   return error.message.replace(error.field, () => NAMES[error.field ?? ''] ?? '');
 }

@@ -109,7 +109,9 @@ async function store(
 ): Promise<Outcome<IssuedCredential>> {
   const before = await storage.putCredentialOnce(row, ending);
   if (before === 'partnerUnknown') return refuseUnknownPartner(row.partnerId);
-  return before === undefined ? { ok: true, value: presentIssued(row, token) } : showAgain(before, options);
+  return before === undefined
+    ? { ok: true, value: presentIssued(row, token) }
+    : presentIssuedAgain(before, options);
 }
 
 /** Undefined: this form has made none. */
@@ -120,10 +122,10 @@ function findMadeBefore(
   if (options.randomOfForm === undefined) return undefined;
   const { credentialId } = mintCredential(options.randomOfForm(), false);
   const before = credentials.find((row) => row.credentialId === credentialId);
-  return before && showAgain(before, options);
+  return before && presentIssuedAgain(before, options);
 }
 
-function showAgain(row: CredentialRow, { randomOfForm }: FormOptions): Outcome<IssuedCredential> {
+function presentIssuedAgain(row: CredentialRow, { randomOfForm }: FormOptions): Outcome<IssuedCredential> {
   const { credentialId, revokedAtMs } = row;
   if (randomOfForm === undefined) throw new Error('a random id of a credential was there already');
   if (revokedAtMs !== null)

@@ -243,7 +243,7 @@ export function reasonsOf(
   return reasons;
 }
 
-interface ToldRule {
+interface ReasonRule {
   /** The reason that the rule comes to. */
   readonly code: ReasonCode;
   /** Its value is a date. */
@@ -253,16 +253,16 @@ interface ToldRule {
 }
 
 const TOLD_BY = Object.fromEntries([
-  ...RESTRICTION_FIELDS.map((field): [EligibilityRule, ToldRule] => {
+  ...RESTRICTION_FIELDS.map((field): [EligibilityRule, ReasonRule] => {
     const { told: code, appliesTo } = FIELD_ROWS[field];
     return [field, { code, isDate: false, dates: appliesTo === 'departure' ? 'departures' : 'nights' }];
   }),
-  ...OFFER_RULES.map((rule): [EligibilityRule, ToldRule] => {
+  ...OFFER_RULES.map((rule): [EligibilityRule, ReasonRule] => {
     // A check-in that has passed is not told to be too soon as well.
     const dates = rule === 'minAdvanceDays' ? 'coming' : 'all';
     return [rule, { code: OFFER_RULE_ROWS[rule].told, isDate: isDateRule(rule), dates }];
   }),
-]) as Readonly<Record<EligibilityRule, ToldRule>>;
+]) as Readonly<Record<EligibilityRule, ReasonRule>>;
 
 function isTold({ rule, date }: EligibilityRefusal, { first, end }: OfferedNights): boolean {
   const { dates } = TOLD_BY[rule];

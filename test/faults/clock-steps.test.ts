@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToldChanges } from '../../src/partner/changes/change-feed.ts';
+import type { ListedChanges } from '../../src/partner/changes/change-feed.ts';
 import { revokeCredential } from '../../src/access/credential-changes.ts';
 import { until } from '../kit/command-line.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
@@ -97,7 +97,7 @@ describe('A clock that steps by an hour', () => {
   it('leaves a request that waits for changes as long as it asked, and told in time', async () => {
     const ask = async (query: string) => {
       const answer = await running.partner.ask('listChanges', { path: `/feeds/v1/changes${query}` });
-      return answer.success as ToldChanges;
+      return answer.success as ListedChanges;
     };
     for (const [, stepMs] of STEPS) {
       const { next } = await ask('');

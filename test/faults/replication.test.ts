@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeCredential } from '../../src/access/credential-changes.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import type { PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
-import type { ToldChanges } from '../../src/partner/changes/change-feed.ts';
+import type { ListedChanges } from '../../src/partner/changes/change-feed.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { type Installation, openInstallation, type Served, valueOf } from '../kit/installation.ts';
@@ -154,7 +154,7 @@ async function metric(service: Served, pattern: RegExp): Promise<number> {
 }
 
 /** Without a cursor the answer has the one of now. */
-async function changesSince(partner: PartnerClient, cursor?: string): Promise<Answer<ToldChanges>> {
+async function changesSince(partner: PartnerClient, cursor?: string): Promise<Answer<ListedChanges>> {
   const since = cursor === undefined ? '' : `?since=${cursor}`;
   return partner.ask('listChanges', { path: `/feeds/v1/changes${since}` });
 }

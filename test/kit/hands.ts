@@ -1,5 +1,5 @@
 /** A person at a page, with a keyboard alone or with a mouse: what this person does is counted. */
-import type { Locator, Page } from 'playwright-core';
+import type { ElementHandle, Locator, Page } from 'playwright-core';
 
 export type Means = 'keyboard' | 'mouse';
 
@@ -11,6 +11,8 @@ const TABS_MAX = 60;
  * button of the mouse, and for thinking before each act (Card, Moran and Newell, Communications of the ACM 23:7, 1980).
  */
 const MODEL = { keySeconds: 0.28, pointSeconds: 1.3, thinkSeconds: 1.35 };
+
+type Wanted = ElementHandle<HTMLElement | SVGElement>;
 
 export class Hands {
   /** Something pressed, ticked, filled in, chosen or moved; Tab is none. */
@@ -105,28 +107,24 @@ export class Hands {
     await what.click({ modifiers: [...modifiers] });
   }
 
-  /** At the begin of a page: by the link of its first stops of Tab that leads nearest, if one does. */
+  /** By the link within the page that saves most stops of Tab, if one does. */
   async #skip(what: Locator): Promise<void> {
-    const stops = await what.evaluate((element) => {
-      if (document.activeElement !== document.body) return 0;
-      const links = [...document.querySelectorAll<HTMLAnchorElement>('a.skip[href^="#"]')];
-      const leads = links.map(({ hash }) => {
-        const place = document.getElementById(hash.slice(1));
-        const isBehind = Node.DOCUMENT_POSITION_FOLLOWING;
-        return place !== null && (place.compareDocumentPosition(element) & isBehind) !== 0;
-      });
-      return leads.lastIndexOf(true) + 1;
-    });
-    for (let count = 0; count < stops; count += 1) await this.move('Tab');
-    if (stops > 0) await this.move('Enter');
+    const shortcut = (await what.evaluateHandle(findShortcut)).asElement();
+    if (shortcut === null) return;
+    await this.#tabTo(shortcut);
+    await this.move('Enter');
   }
 
   /** As a person does who sees where the focus is, and what lies before and behind it. */
   async reach(what: Locator): Promise<void> {
     await what.waitFor();
     await this.#skip(what);
+    await this.#tabTo((await what.elementHandle())!);
+  }
+
+  async #tabTo(wanted: Wanted): Promise<void> {
     for (let tabs = 0; tabs <= TABS_MAX; tabs += 1) {
-      const where = await what.evaluate((element) => {
+      const where = await wanted.evaluate((element) => {
         const active = document.activeElement!;
         if (active === element) return 'here';
         const isBefore = active.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING;
@@ -135,6 +133,37 @@ export class Hands {
       if (where === 'here') return;
       await this.move(where === 'before' ? 'Shift+Tab' : 'Tab');
     }
-    throw new Error(`${TABS_MAX} times Tab do not lead to ${String(what)}`);
+    throw new Error(`${TABS_MAX} times Tab do not lead to ${String(wanted)}`);
   }
+}
+
+/** Runs in the page: the link within it that leads there in the fewest stops; null: Tab alone does. */
+function findShortcut(wanted: Element): HTMLElement | null {
+  const focusable = document.querySelectorAll<HTMLElement>(
+    'a[href], button, input, select, textarea, summary, [tabindex]',
+  );
+  const stops = [...focusable].filter(
+    (one) => one.tabIndex >= 0 && !one.matches(':disabled, [type=hidden]') && one.checkVisibility(),
+  );
+  const isBehind = (one: Element, other: Element): boolean =>
+    (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  /** Between two stops for what is none. */
+  const placeOf = (one: Element): number =>
+    stops.includes(one as HTMLElement)
+      ? stops.indexOf(one as HTMLElement)
+      : stops.filter((stop) => isBehind(stop, one)).length - 0.5;
+  const active = document.activeElement!;
+  const here = active === document.body ? -1 : placeOf(active);
+  const there = placeOf(wanted);
+  let shortest = Math.abs(there - here);
+  let shortcut: HTMLElement | null = null;
+  for (const link of stops.filter((stop) => stop.matches('a[href^="#"]')) as HTMLAnchorElement[]) {
+    const target = document.getElementById(link.hash.slice(1));
+    if (target === null) continue;
+    const length = Math.abs(placeOf(link) - here) + 1 + Math.abs(there - placeOf(target));
+    if (length >= shortest) continue;
+    shortest = length;
+    shortcut = link;
+  }
+  return shortcut;
 }

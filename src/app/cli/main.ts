@@ -20,7 +20,7 @@ const EXIT_USAGE = 2;
 export async function main(): Promise<void> {
   endQuietlyOnClosedPipe();
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`stayport: ${describeFailure(error)}\n`);
+    process.stderr.write(`stayport: ${formatFailure(error)}\n`);
     process.exit(EXIT_FAILURE);
   });
   process.exitCode = await run(process.argv.slice(2));
@@ -39,15 +39,15 @@ export async function run(
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    process.stderr.write(`stayport: ${describeFailure(error)}\n`);
+    process.stderr.write(`stayport: ${formatFailure(error)}\n`);
     return EXIT_FAILURE;
   }
 }
 
 /** One line. An unexpected failure is a bug, and says so; its stack would help nobody at a prompt. */
-function describeFailure(error: unknown): string {
+function formatFailure(error: unknown): string {
   const line = escapeControls(
-    describeWithCause(error)
+    formatWithCause(error)
       .replaceAll(/(?<!\s)\s*[\r\n]\s*/g, ' ')
       .trim(),
   );
@@ -58,7 +58,7 @@ function describeFailure(error: unknown): string {
 }
 
 /** `fetch` says only "fetch failed"; what failed is its cause. */
-function describeWithCause(error: unknown): string {
+function formatWithCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message === 'fetch failed' ? `${error.message}: ${String(error.cause)}` : error.message;
 }

@@ -15,12 +15,12 @@ export function configureServe(command: Command, session: Session): void {
         const consoleUrl = link ? await firstConsoleLink(session, service) : undefined;
         // For people the log says it; with --json a script that asked for port 0 learns the ports.
         session.answer({ partnerUrl, operatorUrl, webUrl, ...(consoleUrl && { consoleUrl }) });
-        if (consoleUrl !== undefined && !session.isJson()) session.note(describeLink(consoleUrl));
+        if (consoleUrl !== undefined && !session.isJson()) session.note(formatSignInLink(consoleUrl));
       });
     });
 }
 
-function describeLink(url: string): string {
+function formatSignInLink(url: string): string {
   return `Nobody has signed in to the console yet. This link signs in an administrator, once, for 15 minutes:\n\n${url}\n`;
 }
 

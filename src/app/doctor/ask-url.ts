@@ -51,12 +51,12 @@ export async function askUrl(url: URL): Promise<UrlAnswer> {
 
 function certificateOf(socket: unknown): SeenCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  const problem = socket.authorized ? undefined : describeProblem(socket.authorizationError);
+  const problem = socket.authorized ? undefined : formatNetworkProblem(socket.authorizationError);
   return { validToMs: Date.parse(socket.getPeerCertificate().valid_to), problem };
 }
 
 /** Typed as `Error`, but mostly it is the code. */
-function describeProblem(problem: unknown): string {
+function formatNetworkProblem(problem: unknown): string {
   if (problem instanceof Error) return 'code' in problem ? String(problem.code) : problem.message;
   return String(problem);
 }

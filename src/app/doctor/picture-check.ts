@@ -71,7 +71,7 @@ async function findUnused({ names, isCut }: UploadsInUse, { uploads, clock }: Ex
   );
 }
 
-interface SaidPicture {
+interface CheckedPicture {
   readonly propertyId: string;
   readonly src: string;
   readonly said: PictureSize;
@@ -81,7 +81,7 @@ async function judge(pictured: SomePictured, { pictureSizes }: Examined): Promis
   const own = pictured.properties.flatMap(({ propertyId, images }) =>
     images
       .filter(({ src }) => !src.startsWith('https:'))
-      .map(({ src, width, height }): SaidPicture => ({ propertyId, src, said: { width, height } })),
+      .map(({ src, width, height }): CheckedPicture => ({ propertyId, src, said: { width, height } })),
   );
   if (own.length === 0) return ok(new Wrong('picturesNone'));
   const asked = own.slice(0, FILES_MAX);
@@ -102,7 +102,7 @@ async function judge(pictured: SomePictured, { pictureSizes }: Examined): Promis
   );
 }
 
-function findDifference({ propertyId, src, said }: SaidPicture, size: PictureSize): readonly Told[] {
+function findDifference({ propertyId, src, said }: CheckedPicture, size: PictureSize): readonly Told[] {
   if (said.width === size.width && said.height === size.height) return [];
   return [new Wrong('pictureWrong', { propertyId, src, said: formatSize(said), actual: formatSize(size) })];
 }

@@ -78,7 +78,7 @@ export function originOf(name: string, { file }: SettingSources = {}): string {
 }
 
 /** Lists the names that the file of settings sets, never values; undefined when none was read. */
-export function describeEnvironmentFile(file?: string): string | undefined {
+export function formatEnvironmentFile(file?: string): string | undefined {
   const read = readFile(file);
   if ('problem' in read || read.path === undefined) return undefined;
   const { values } = read;
@@ -271,7 +271,7 @@ export function parseSettings(environment: Environment): SettingsResult {
     if (text === undefined) continue;
     const parsed = readValue(entry, text);
     if (parsed instanceof Wrong)
-      return { ok: false, problem: inEnglish(describeWrongSetting(entry, text, parsed)) };
+      return { ok: false, problem: inEnglish(wrongSettingReason(entry, text, parsed)) };
     values[key] = parsed;
   }
   const together = findUnpaired(values) ?? findCircle(values);
@@ -352,11 +352,7 @@ export function findCircle({
   return new Wrong('circleWrong', { name, other: SETTINGS.handoffBaseUrl.name, example });
 }
 
-export function describeWrongSetting(
-  { name, example, isSecret }: Setting,
-  text: string,
-  wrong: Wrong,
-): Wrong {
+export function wrongSettingReason({ name, example, isSecret }: Setting, text: string, wrong: Wrong): Wrong {
   const value = isSecret === true ? new Wrong('itsValue') : JSON.stringify(text);
   return new Wrong('settingWrong', { name, value, wrong, example });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Setting, SETTINGS } from './settings-table.ts';
 import { parseSettings, type Settings } from './settings.ts';
-import { SECRET_IS_SET, showSettings } from './shown-settings.ts';
+import { SECRET_IS_SET, presentSettings } from './shown-settings.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 /** A value of each secret, with what must not be seen of it. */
@@ -24,7 +24,7 @@ function settingsOf(environment: Readonly<Record<string, string>>): Settings {
 }
 
 function shownOf(environment: Readonly<Record<string, string>>) {
-  return new Map(showSettings(settingsOf(environment)).map((row) => [row.name, row]));
+  return new Map(presentSettings(settingsOf(environment)).map((row) => [row.name, row]));
 }
 
 const DERIVED = new Set([
@@ -74,7 +74,7 @@ describe('Settings that are shown', () => {
 
   it('hold no password of a URL that is none', () => {
     const otlpEndpoint = 'https://collector:tok%2Fen@otel.example/v1';
-    const shown = showSettings({ ...settingsOf({}), otlpEndpoint });
+    const shown = presentSettings({ ...settingsOf({}), otlpEndpoint });
     const { value } = shown.find(({ name }) => name === 'OTEL_EXPORTER_OTLP_ENDPOINT')!;
     assert.equal(value, 'https://***@otel.example/v1');
   });

@@ -1,6 +1,6 @@
 /** Settings as people may see them: no secret, and no password of a URL. */
 import type { SettingRow } from '../../operator/acts/site-desk.ts';
-import { describeSiteValue } from '../../storage/site/store.ts';
+import { formatSiteValue } from '../../storage/site/store.ts';
 import { packLogo } from './logo.ts';
 import { type Setting, type SettingName, SETTING_ROWS } from './settings-table.ts';
 import type { Settings } from './settings.ts';
@@ -9,7 +9,7 @@ export const SECRET_IS_SET = 'set';
 const HIDDEN = '***';
 
 /** In the order of the table; `value` is a URL without user, password and query, and `set` for another secret. */
-export function showSettings(settings: Settings): readonly SettingRow[] {
+export function presentSettings(settings: Settings): readonly SettingRow[] {
   return SETTING_ROWS.map(([key, entry]) => ({
     name: entry.name,
     value: key === 'webLogo' ? shownLogo(settings) : shownValue(entry, settings[key]),
@@ -29,7 +29,7 @@ function originOf({ given, ofSite }: Settings, key: SettingName): SettingRow['fr
 }
 
 function shownLogo({ webLogo, uploadedLogo }: Settings): string | null {
-  return uploadedLogo === undefined ? (webLogo ?? null) : describeSiteValue(packLogo(uploadedLogo));
+  return uploadedLogo === undefined ? (webLogo ?? null) : formatSiteValue(packLogo(uploadedLogo));
 }
 
 function shownValue({ isSecret, fallback }: Setting, value: unknown): string | null {

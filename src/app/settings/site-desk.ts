@@ -5,7 +5,7 @@ import type { SiteSettingChange, SiteSettingRow } from '../../storage/site/store
 import { findLogoProblem, LOGO_BYTES_MAX, logoOfBytes, packLogo } from './logo.ts';
 import { SETTING_ROWS, SITE_ROWS } from './settings-table.ts';
 import type { Settings } from './settings.ts';
-import { showSettings } from './shown-settings.ts';
+import { presentSettings } from './shown-settings.ts';
 import { withSite } from './site-settings.ts';
 
 const SITE_BY_NAME = new Map(SITE_ROWS.map(([key, entry]) => [entry.name, { key, entry }]));
@@ -16,7 +16,7 @@ export type RemakePng = (bytes: Uint8Array) => Promise<Uint8Array | Wrong>;
 
 /** All settings as they are in force with these stored rows; `settings` are those of the environment. */
 export function listSettings(settings: Settings, stored: readonly SiteSettingRow[]): readonly SettingRow[] {
-  return showSettings(withSite(settings, stored).settings);
+  return presentSettings(withSite(settings, stored).settings);
 }
 
 /** `settings` are those of the environment. */

@@ -7,7 +7,7 @@ import type { SiteMistake } from '../../operator/acts/site-desk.ts';
 import type { SiteSettingRow } from '../../storage/site/store.ts';
 import { unpackLogo } from './logo.ts';
 import { type Setting, SETTINGS, type SettingName, SITE_ROWS } from './settings-table.ts';
-import { calendarsBeside, describeWrongSetting, findCircle, readValue, type Settings } from './settings.ts';
+import { calendarsBeside, wrongSettingReason, findCircle, readValue, type Settings } from './settings.ts';
 
 export interface SiteRead {
   /** Those in force. */
@@ -42,7 +42,7 @@ function refusalOf(entry: Setting, text: string, wrong: Wrong): SiteMistake {
   const problem =
     entry.ofSite === 'file'
       ? new Wrong('settingFileWrong', { name, file: new Wrong('theFile'), wrong })
-      : describeWrongSetting(entry, text, wrong);
+      : wrongSettingReason(entry, text, wrong);
   return { name, reason: wrong, problem };
 }
 

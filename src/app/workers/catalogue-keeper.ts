@@ -12,7 +12,7 @@ import type { Environment } from '../settings/settings.ts';
 import { countFailure } from '../../storage/tasks/repeat.ts';
 import type {
   JoinedCatalogue,
-  CataloguePlace,
+  CatalogueStart,
   CatalogueReaderThread,
   Generation,
   GivenSegment,
@@ -69,7 +69,7 @@ export class CatalogueKeeper {
   #newest: Written;
   #state: CatalogueState | undefined;
   #worker: Worker | undefined;
-  #tellStop: () => void = () => undefined;
+  #sendStop: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStopping = false;
 
@@ -79,7 +79,7 @@ export class CatalogueKeeper {
   }
 
   /** Start data of a reader. */
-  place(reader: number): CataloguePlace {
+  place(reader: number): CatalogueStart {
     return { generation: this.#serving.generation, reader };
   }
 
@@ -107,7 +107,7 @@ export class CatalogueKeeper {
     const worker = startThread(program, 'stayport catalogue', data, environment);
     const channel = openChannel(worker);
     this.#worker = worker;
-    this.#tellStop = () => channel.emit('stop');
+    this.#sendStop = () => channel.emit('stop');
     let problem: string | undefined;
     channel.answer('segment', (segment) => this.#take(segment as Segment, written));
     channel.on('catalogue', (state) => this.#receive(state as CatalogueState, written));
@@ -130,7 +130,7 @@ export class CatalogueKeeper {
     const worker = this.#worker;
     if (worker === undefined || worker.threadId === -1) return;
     const ended = new Promise((resolve) => worker.once('exit', resolve));
-    this.#tellStop();
+    this.#sendStop();
     const killer = setTimeout(() => void worker.terminate(), STOP_MS_MAX);
     await ended;
     clearTimeout(killer);

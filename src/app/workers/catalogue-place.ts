@@ -19,7 +19,7 @@ export interface GivenSegment {
 }
 
 /** Start data of a thread. */
-export interface CataloguePlace {
+export interface CatalogueStart {
   /** The generation read at the start. */
   readonly generation: Generation;
   /** Its number among the readers, unique among running ones. */
@@ -85,7 +85,7 @@ interface PlaceOptions {
 }
 
 export function openPlace(
-  { generation: first, reader }: CataloguePlace,
+  { generation: first, reader }: CatalogueStart,
   { writer, uptimeMs = machineUptime, takeSent }: PlaceOptions = {},
 ): SharedCatalogue & CatalogueReaderThread {
   const open = ({ number, publication }: Generation): View => {
@@ -148,7 +148,7 @@ export function openPlace(
  */
 export async function joinCatalogue(
   channel: Channel,
-  place: CataloguePlace,
+  place: CatalogueStart,
   segmentsSent?: MessagePort,
 ): Promise<SharedCatalogue> {
   const takeSent = (): void => {

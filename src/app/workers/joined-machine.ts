@@ -3,25 +3,25 @@ import type { LimitsMemory } from '../../limits/own-limits.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import type { Machine } from '../service/context/machine.ts';
 import type { RequestFilter, RequestRow } from '../../storage/activity/store.ts';
-import type { CataloguePlace } from './catalogue-place.ts';
+import type { CatalogueStart } from './catalogue-place.ts';
 import type { Channel } from './channel.ts';
 
 /** Start data of a worker. */
-export interface WorkerPlace {
+export interface WorkerStart {
   /** From 1 on; a replacement keeps its predecessor's number. */
   readonly number: number;
   /** Configured workers, including this one. */
   readonly workerCount: number;
   readonly joinsWhenReady: boolean;
   readonly limits: LimitsMemory;
-  readonly catalogue: CataloguePlace;
+  readonly catalogue: CatalogueStart;
   /** Standard error of the process is a terminal, which a thread can't see. */
   readonly isTerminal: boolean;
 }
 
 export function joinMachine(
   channel: Channel,
-  { limits, joinsWhenReady, workerCount }: Omit<WorkerPlace, 'catalogue'>,
+  { limits, joinsWhenReady, workerCount }: Omit<WorkerStart, 'catalogue'>,
 ): Machine {
   return {
     limits,

@@ -22,7 +22,7 @@ import { CatalogueKeeper } from './catalogue-keeper.ts';
 import { openPlace, readerAt } from './catalogue-place.ts';
 import { openChannel } from './channel.ts';
 import { type ClaimedPort, claimPort } from './claimed-ports.ts';
-import type { WorkerPlace } from './joined-machine.ts';
+import type { WorkerStart } from './joined-machine.ts';
 import { forwardQuestions } from './forwarded-questions.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
 import { askReadiness, askRequests, type Member } from './members.ts';
@@ -286,7 +286,7 @@ class Primary {
   #startThread(number: number): Worker {
     const { count, program, environment, isTerminal } = this.#options;
     // While others serve, nobody is sent to a worker that has nothing to say yet.
-    const place: WorkerPlace = {
+    const place: WorkerStart = {
       number,
       workerCount: count,
       joinsWhenReady: this.#isReady,

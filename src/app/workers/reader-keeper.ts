@@ -9,7 +9,7 @@ import { Deadlines } from '../../runtime/deadlines.ts';
 import { FairQueue, type QueueLimits } from '../../runtime/fair-queue.ts';
 import type { Environment } from '../settings/settings.ts';
 import type { CatalogueKeeper } from './catalogue-keeper.ts';
-import { type CataloguePlace, type CatalogueReaderThread, readerAt } from './catalogue-place.ts';
+import { type CatalogueStart, type CatalogueReaderThread, readerAt } from './catalogue-place.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { createRestarts, DEATHS_WINDOW_MS, startThread } from './threads.ts';
 
@@ -36,7 +36,7 @@ export interface ReaderKeeperOptions {
 }
 
 export interface ReaderThreadData {
-  readonly catalogue: CataloguePlace;
+  readonly catalogue: CatalogueStart;
   /** The segments of the catalogue come here. */
   readonly segments: MessagePort;
 }

@@ -101,7 +101,7 @@ function askedPath({ request: { url = '' } }: Exchange): string {
  * The form again with what was typed, to be sent once more: after signing in (again), or with `formToken`, that of the
  * session. A form of another site never gets this far: its body is not read.
  */
-export async function presentKept(
+export async function presentReturnedForm(
   deps: DrawingDeps,
   exchange: ConsoleExchange,
   kind: 'form' | 'stale' | 'signedOut',

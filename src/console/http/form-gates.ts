@@ -8,7 +8,7 @@ import { bodyHook, mediaTypeHook } from '../../http/listener/request-body.ts';
 import { hostnameOf } from '../../http/listener/request-head.ts';
 import { isLoopback } from '../../http/listener/source-address.ts';
 import { withinDeadline } from '../../http/listener/listener.ts';
-import { presentKept, presentNoSession, presentRefusal } from './console-answers.ts';
+import { presentReturnedForm, presentNoSession, presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { formOf, isSecure } from './console-exchange.ts';
 
@@ -87,13 +87,13 @@ export function rightsHook(deps: ConsoleDeps, needed: Role): ConsoleHook {
     if (session !== undefined) {
       const refused = await findRightsRefusal(deps, session, token, needed);
       if (refused === 'role') presentRefusal(exchange, refused);
-      else if (refused !== undefined) await presentKept(deps, exchange, refused, session.formToken);
+      else if (refused !== undefined) await presentReturnedForm(deps, exchange, refused, session.formToken);
       return;
     }
     const sent = { cookie: exchange.endedCookie, formToken: token };
     const kept = await withinDeadline(findKeptToken(deps.ports, sent));
     if (kept === undefined) presentNoSession(exchange);
-    else await presentKept(deps, exchange, 'signedOut', kept);
+    else await presentReturnedForm(deps, exchange, 'signedOut', kept);
   };
 }
 

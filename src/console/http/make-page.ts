@@ -5,7 +5,7 @@ import type { ActOutcome, PagePorts, PageQuestion } from '../reading/console-pag
 import type { ConsoleActName } from '../reading/console-forms.ts';
 import { didNote, OPENED_FORM, REFUSAL_MARK, refusedForm, typedInAct } from '../web/act-form.ts';
 import { onToSetup, type PageReader, type PageView, viewOf } from '../web/elements.ts';
-import { formatPage, type KeptForm, keptPage, type PageParts } from '../web/frame.ts';
+import { formatPage, type ReturnedForm, returnedFormPage, type PageParts } from '../web/frame.ts';
 import { html } from '../../http/html/html.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { HTML_TYPE } from '../../http/pages/page-answer.ts';
@@ -46,7 +46,7 @@ export type Drawn =
       };
     }
   /** The form again, for want of a session, of a young sign-in, or of its token. */
-  | { readonly kept: KeptForm };
+  | { readonly kept: ReturnedForm };
 
 interface SentFields extends Pick<RefusedForm, 'act' | 'path' | 'segments'> {
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -122,11 +122,11 @@ async function readIfThere(ports: PagePorts, row: ConsolePage, question: PageQue
   }
 }
 
-function keptFormPage(view: PageView, kept: KeptForm): PageParts {
+function keptFormPage(view: PageView, kept: ReturnedForm): PageParts {
   const act = kept.asked.slice(kept.asked.lastIndexOf('/') + 1);
   const row = CONSOLE_PAGES.flatMap(({ forms }) => forms).find((form) => form.act === act);
   const typedOf = row?.typedOf ?? typedInAct;
-  return keptPage(view, kept, typedOf(view, paramsOf(kept.fields)));
+  return returnedFormPage(view, kept, typedOf(view, paramsOf(kept.fields)));
 }
 
 function paramsOf(fields: SentFields['fields']): URLSearchParams {
@@ -150,7 +150,7 @@ async function readPage(ports: PagePorts, order: RenderRequest): Promise<Rendere
   const opened = question.query.get(OPENED_FORM) ?? undefined;
   const view = { ...viewOf({ ...order, leadsToSetup: await leadsToSetup(ports) }), opened };
   const parts = row.render(view, shown, question);
-  const main = [didNote(view, question.query), parts.main];
+  const main = [didNote(view, question.query, parts.act), parts.main];
   const made = packPage(order, HTML_TYPE, formatPage(view, page, row.path, { ...parts, main }));
   return { ...made, leadsToSetup: view.leadsToSetup };
 }

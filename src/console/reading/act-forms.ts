@@ -164,7 +164,7 @@ export interface ActFormOptions {
 
 /** Runs the act of a form as its command does, with the same entry in the audit trail. */
 export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
-  const { row }: FormOfAct = CONSOLE_FORMS[name];
+  const { row, next }: FormOfAct = CONSOLE_FORMS[name];
   return async (ports: ActPorts, question: ActQuestion): Acted<ActShown> => {
     if (row === undefined || (await options.exists?.(ports, question)) === false) return undefined;
     const read = readForm(row, question);
@@ -193,7 +193,8 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
       return { kind: 'shown', shown: { view, notes, failed, sent, publicUrl, sample } };
     }
     const path = options.leadsTo?.(view as never);
-    return { kind: 'done', query: { did: name }, view, ...(path !== undefined && { path }) };
+    const made = typeof next === 'object' && { [next.field]: String((view as Values)[next.field]) };
+    return { kind: 'done', query: { did: name, ...made }, view, ...(path !== undefined && { path }) };
   };
 }
 

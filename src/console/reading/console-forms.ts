@@ -21,6 +21,16 @@ export interface FormOfAct {
   readonly given?: readonly string[];
   /** It does its work once, however often it is sent: see `FORM_ID_FIELD`. */
   readonly isOnce?: true;
+  /** The button in the note that the form was done; `mainAct`: that of the page that it leads to. */
+  readonly next?: NextForm | 'mainAct';
+}
+
+/** A form without fields of a person, about what was just made: `field` names it in the answer and in the form. */
+interface NextForm {
+  readonly act: string;
+  readonly field: string;
+  /** The page of the form, from the root. */
+  readonly path: string;
 }
 
 /** The hidden field that names this copy of the form, which no other page has. */
@@ -49,7 +59,7 @@ export const CONSOLE_FORMS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
   // The token that is sent along is the right to call.
   'send-now': { role: 'operator', command: 'send-now' },
-  ...formOf(createPartnerAct),
+  'partner-create': { ...asForm(createPartnerAct), next: 'mainAct' },
   ...formOf(updatePartnerAct, 'partnerId', 'disable', 'enable'),
   issue: { ...asForm(credentials.issueCredentialAct, 'partnerId'), isOnce: true },
   ...formOf(credentials.updateCredentialAct),
@@ -62,7 +72,10 @@ export const CONSOLE_FORMS = {
   'nights-save': asForm(setNightsAct, 'propertyId', 'dryRun'),
   ...formOf(withdrawAct, 'propertyId'),
   accept: asForm(ical.acceptAct, 'feedId'),
-  'feed-add': asForm(ical.subscribeAct),
+  'feed-add': {
+    ...asForm(ical.subscribeAct),
+    next: { act: 'feed-test', field: 'feedId', path: '/console/supply' },
+  },
   'feed-update': asForm(ical.updateFeedAct),
   'feed-test': asForm(ical.pollAct, 'feedId'),
   'feed-remove': asForm(ical.unsubscribeAct, 'feedId'),

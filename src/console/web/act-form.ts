@@ -16,7 +16,7 @@ import {
   FORM_ID_FIELD,
   type FormOfAct,
 } from '../reading/console-forms.ts';
-import { withQuery } from '../reading/paths.ts';
+import { NAME_LENGTH_MAX, withQuery } from '../reading/paths.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
@@ -441,10 +441,28 @@ function answerList(answer: unknown): Content {
 const SAID_BY_THE_PAGE = new Set(['close', 'open', 'nights-save']);
 
 /** The note above a page that a form returned to. */
-export function didNote(view: PageView, query: URLSearchParams): Content {
+export function didNote(view: PageView, query: URLSearchParams, act: MainAct | undefined): Content {
   const { messages } = view;
   const did = query.get('did') ?? '';
   if (!Object.hasOwn(CONSOLE_FORMS, did) || SAID_BY_THE_PAGE.has(did)) return false;
   const said = messages.forms.did(messages.acts[did as ConsoleActName]);
-  return html`<p class="good" tabindex="-1" autofocus role="status">${said} ${elements.onToSetup(view)}</p>`;
+  return html`<div class="good" tabindex="-1" autofocus role="status">
+    <p>${said} ${elements.onToSetup(view)}</p>
+    ${nextButton(view, did as ConsoleActName, { query, act })}
+  </div>`;
+}
+
+interface DonePage {
+  readonly query: URLSearchParams;
+  readonly act: MainAct | undefined;
+}
+
+/** What a person does next with what was made. */
+function nextButton(view: PageView, did: ConsoleActName, { query, act }: DonePage): Content {
+  const { next }: FormOfAct = CONSOLE_FORMS[did];
+  if (next === 'mainAct') return act && elements.linkButton(view, act.path, act.text, 'act');
+  const made = next && query.get(next.field);
+  if (next === undefined || !made) return false;
+  const fields = { [next.field]: elements.cutText(made, NAME_LENGTH_MAX) };
+  return elements.actForm(view, next.act as ConsoleActName, next.path, { fields });
 }

@@ -91,8 +91,11 @@ export function backLink(view: PageView, path: string): Html {
 
 /** A link to the rows after those of this page; nothing if there are none. */
 export function nextLink(view: PageView, path: string | undefined, text = view.messages.frame.next): Content {
-  return path !== undefined && html`<p><a rel="next" href="${hrefOf(view, path)}">${text}</a></p>`;
+  return path !== undefined && html`<p><a rel="next" href="${hrefOf(view, path)}" id="next">${text}</a></p>`;
 }
+
+/** A page with a link to more rows below its own. */
+export const HAS_NEXT = /<a rel="next" href="[^"]*" id="next">/;
 
 // Texts.
 
@@ -455,6 +458,8 @@ export interface ActFormParts {
   readonly isTall?: boolean;
   /** As wide as the page, for a table of fields. */
   readonly isBroad?: boolean;
+  /** Its button has the focus when the page opens. */
+  readonly isFocused?: boolean;
   /** The page then asks for a recent sign-in before the form is filled in. */
   readonly needsFresh?: boolean;
   /** Replaces the token of the session. */
@@ -500,6 +505,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     isTall = false,
     isBroad = false,
     needsFresh = false,
+    isFocused = false,
     formToken = view.person?.formToken ?? '',
     takesFile,
   } = parts;
@@ -516,7 +522,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     ${isTall && html` class="tall"`}
     ${isBroad && html` class="broad"`}
   >
-    ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
+    ${hidden} ${inputs}<button class="${look ?? ''}" ${isFocused && html` autofocus`}>${button}</button>
     ${beside}
     ${
       orElse !== undefined &&

@@ -14,6 +14,7 @@ import {
   linkCommand,
   linkTo,
   named,
+  HAS_NEXT,
   NEEDS_FRESH,
   type PageView,
   postForm,
@@ -76,6 +77,7 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
   const { title, act, above = [], scripts: own = [], stylesheets = [], refreshSeconds } = parts;
   const main = html`${parts.main}`;
   const needsFresh = NEEDS_FRESH.test(main.text);
+  const hasNext = HAS_NEXT.test(main.text);
   const isTimed = view.nowMs > 0;
   const shared = [needsFresh && PASSKEY_SCRIPT, isTimed && TIMES_SCRIPT].filter((script) => script !== false);
   const scripts = new Set([...own, ...shared.map((script) => script.path)]);
@@ -95,8 +97,8 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
     body: html`<a class="skip" href="#main">${frame.skip}</a>
       <div class="frame">
         <section class="page-bar" aria-label="${frame.aboutPage}">
-          ${act && mainAct(view, act)} ${view.person && pageMenu(view, parts)}
-          ${whereYouAre(view, path, above)}
+          ${act && mainAct(view, act)} ${hasNext && html`<a class="skip" href="#next">${frame.toNext}</a>`}
+          ${view.person && pageMenu(view, parts)} ${whereYouAre(view, path, above)}
         </section>
         ${view.person === undefined ? strangerBar(view) : sideBar(view, path, mark(view))}
         <main id="main" tabindex="-1" data-page="${page}">
@@ -158,7 +160,7 @@ export function signInPage(view: PageView, link: string | undefined, next: strin
     ${linkCommand('ROLE')}
     <p>${linkTo(view, '/console', open)}</p>`;
   const use = html`<p>${useLink}</p>
-    ${postForm(view, 'sign-in', '/console', { fields: { link: link ?? '' } })}`;
+    ${postForm(view, 'sign-in', '/console', { fields: { link: link ?? '' }, isFocused: true })}`;
   return {
     title: view.messages.acts['sign-in'],
     act: undefined,
@@ -184,7 +186,7 @@ export function refusedPage(view: PageView, { kind, asked, before }: Refused): P
 }
 
 /** A form that is not accepted yet, and comes back to be sent once more. */
-export interface KeptForm {
+export interface ReturnedForm {
   readonly kind: 'form' | 'stale' | 'signedOut';
   /** The path of the form, on the page `before`. */
   readonly asked: string;
@@ -196,9 +198,9 @@ export interface KeptForm {
 }
 
 /** `typed`: what the person typed, with the labels of the form. */
-export function keptPage(
+export function returnedFormPage(
   view: PageView,
-  { kind, asked, before, fields, formToken }: KeptForm,
+  { kind, asked, before, fields, formToken }: ReturnedForm,
   typed: readonly TypedText[],
 ): PageParts {
   const { refused, passkeys } = view.messages;

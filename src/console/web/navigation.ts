@@ -67,7 +67,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
 ];
 
 /** A page of a group, as a reader sees it. */
-interface Place extends NavigationRow {
+interface NavigationPage extends NavigationRow {
   readonly group: NavigationGroup['group'];
 }
 
@@ -79,7 +79,7 @@ function groupsOf({ person, leadsToSetup }: PageView): readonly NavigationGroup[
 }
 
 /** The page of the navigation that `ownPath` is, or belongs to; undefined for pages that are in no group. */
-function findPlace(ownPath: string): Place | undefined {
+function findPlace(ownPath: string): NavigationPage | undefined {
   const places = NAVIGATION.flatMap(({ group, rows }) => rows.map((row) => ({ ...row, group })));
   const isWithin = (path: string): boolean => ownPath === path || ownPath.startsWith(`${path}/`);
   const own = places.find(({ path }) => path === ownPath);

@@ -10,7 +10,7 @@ type HeaderObject = Readonly<Record<string, unknown>>;
 const EXAMPLE_RETRY_AFTER = 12;
 const EXAMPLE_QUOTA = 120;
 
-function describeHeaders(answeredAtMs: number): { readonly [Name in HeaderName]?: HeaderObject } {
+function presentHeaders(answeredAtMs: number): { readonly [Name in HeaderName]?: HeaderObject } {
   return {
     'X-Correlation-ID': {
       description: 'Opaque identifier of the request, for support and tracing.',
@@ -55,7 +55,7 @@ function describeHeaders(answeredAtMs: number): { readonly [Name in HeaderName]?
 
 /** `components.headers`: each is on every answer that refers to it. */
 export function buildHeaderComponents(answeredAtMs: number): Record<string, HeaderObject> {
-  const described = describeHeaders(answeredAtMs);
+  const described = presentHeaders(answeredAtMs);
   return Object.fromEntries(
     Object.entries(described).map(([name, header]) => [name, { ...header, required: true }]),
   );
@@ -66,7 +66,7 @@ export function buildResponseHeaders(
   status: number,
   { answeredAtMs, cacheControl = PROBLEM_CACHE_CONTROL }: ResponseHeaderParts,
 ): Record<string, unknown> {
-  const described = describeHeaders(answeredAtMs);
+  const described = presentHeaders(answeredAtMs);
   const headers: Record<string, unknown> = {};
   for (const [name, presence] of headersOfStatus(status)) {
     if (name === 'Cache-Control') headers[name] = cacheControlHeader(cacheControl);

@@ -104,7 +104,7 @@ function buildDocument(settings: OpenApiSettings, api: ApiText) {
     paths,
     components: withoutUnused(paths, {
       securitySchemes: {
-        [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: describeToken(api.scopes) },
+        [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: formatTokenUse(api.scopes) },
       },
       headers: buildHeaderComponents(parts.dates.answeredAtMs),
       responses,
@@ -272,7 +272,7 @@ origin for the partner; scripts may then read ${EXPOSED_HEADERS.map((name) => `\
 `;
 
 /** Markdown, for the security scheme. */
-function describeToken(scopes: Readonly<Record<string, string>>): string {
+function formatTokenUse(scopes: Readonly<Record<string, string>>): string {
   const rows = Object.entries(scopes).map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`);
   return `Opaque partner token that the operator issues and can revoke. It carries scopes:\n\n${rows.join('\n')}\n`;
 }

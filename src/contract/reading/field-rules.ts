@@ -238,18 +238,18 @@ export function requirePresence(slots: Slot[], fields: readonly { readonly requi
 }
 
 /** The positions of a stay's dates among the fields. */
-export interface StayPlace {
+export interface StayPositions {
   readonly rule: StayRule;
   readonly checkIn: number;
   readonly checkOut: number;
 }
 
-export function findStayPlace(rule: StayRule, names: readonly string[]): StayPlace {
+export function findStayPlace(rule: StayRule, names: readonly string[]): StayPositions {
   return { rule, checkIn: names.indexOf('checkIn'), checkOut: names.indexOf('checkOut') };
 }
 
 /** SPEC 4.1: both dates or none, checkOut after checkIn, at most 60 nights. Refused dates are skipped. */
-export function applyStayRule(slots: Slot[], place: StayPlace): void {
+export function applyStayRule(slots: Slot[], place: StayPositions): void {
   if (place.rule === 'none') return;
   const checkIn = slots[place.checkIn];
   const checkOut = slots[place.checkOut];

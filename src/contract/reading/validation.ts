@@ -20,7 +20,7 @@ import {
   type ScalarRule,
   type ScalarValue,
   type Slot,
-  type StayPlace,
+  type StayPositions,
   tooManyNumbers,
   trimmed,
 } from './field-rules.ts';
@@ -304,7 +304,7 @@ interface ListRule {
 interface ObjectRule {
   readonly fields: readonly Field[];
   readonly names: ReadonlySet<string>;
-  readonly stayPlace: StayPlace;
+  readonly stayPlace: StayPositions;
   /** Rules between its fields. */
   readonly together: readonly TogetherRule[];
 }

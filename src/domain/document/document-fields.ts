@@ -111,7 +111,7 @@ export class Fields {
     const fields = new Fields(value as JsonObject, path, findings);
     for (const name of Object.keys(value)) {
       if (!known.has(name))
-        findings.report(fields.path(name), describeUnknownField(name, known), 'FIELD_UNKNOWN');
+        findings.report(fields.path(name), unknownFieldReason(name, known), 'FIELD_UNKNOWN');
     }
     return fields;
   }
@@ -251,7 +251,7 @@ function written(path: Path): string {
 }
 
 /** Says why a field is refused that the object does not have. */
-export function describeUnknownField(name: string, known: ReadonlySet<string>): Wrong {
+export function unknownFieldReason(name: string, known: ReadonlySet<string>): Wrong {
   const meant = [...known].find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   if (meant !== undefined) return new Wrong('misspeltField', { meant });
   return new Wrong('unknownField', { known: [...known].join(', ') });

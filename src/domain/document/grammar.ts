@@ -8,7 +8,7 @@
 import { LOCALES, type LocalizedText } from '../property.ts';
 import { Wrong } from '../wrong.ts';
 import {
-  describeUnknownField,
+  unknownFieldReason,
   Fields,
   type FindingCode,
   Findings,
@@ -175,7 +175,7 @@ export function object<Map extends FieldMap>(
       reader.enter(name);
       const before = reader.mistakeCount;
       for (const given of Object.keys(value))
-        if (!known.has(given)) reader.wrong(given, describeUnknownField(given, known), 'FIELD_UNKNOWN');
+        if (!known.has(given)) reader.wrong(given, unknownFieldReason(given, known), 'FIELD_UNKNOWN');
       const read: Record<string, unknown> = {};
       for (const field of inReadingOrder) {
         if (field.presence === 'dependent' && reader.mistakeCount > before) continue;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KeptChanges } from './kept-changes.ts';
+import { ChangeHistory } from './kept-changes.ts';
 import { CHANGES_KEPT_BYTES_MAX } from './message.ts';
 
 describe('The changes that are kept of a message', () => {
@@ -11,7 +11,7 @@ describe('The changes that are kept of a message', () => {
 
   it('fill its room to the last byte, and one more is marked as cut', () => {
     const bytesOf = (inventoryTypeId: string): number => {
-      const kept = new KeptChanges();
+      const kept = new ChangeHistory();
       kept.add('m', 'p', change('p', inventoryTypeId));
       const [row] = kept.rows;
       return row!.messageId.length + row!.propertyId.length + row!.change.byteLength;
@@ -21,7 +21,7 @@ describe('The changes that are kept of a message', () => {
       [full, false],
       [`${full}x`, true],
     ] as const) {
-      const kept = new KeptChanges();
+      const kept = new ChangeHistory();
       kept.add('m', 'p', change('p', typeId));
       assert.equal(kept.rows.length, 1);
       assert.equal(new TextDecoder().decode(kept.rows[0]!.change).includes('isCut'), isCut);

@@ -10,14 +10,14 @@ import { CHANGES_KEPT_BYTES_MAX, type PropertyChange } from './message.ts';
 const NOTHING_KEPT = new Uint8Array();
 const CUT = new TextEncoder().encode('{"types":[],"isCut":true}');
 
-export class KeptChanges {
+export class ChangeHistory {
   readonly rows: SourceHistoryRow[] = [];
   /** Bytes left for each message. */
   readonly #room = new Map<string, number>();
 
   /** Without a change, the property's calendar became the layer. */
   add(messageId: string, propertyId: string, change?: PropertyChange): void {
-    const whole = change === undefined ? NOTHING_KEPT : formatKept(change);
+    const whole = change === undefined ? NOTHING_KEPT : formatHistoryChange(change);
     if (!this.#put({ messageId, propertyId, change: whole }) && change !== undefined)
       this.#put({ messageId, propertyId, change: CUT });
   }
@@ -32,7 +32,7 @@ export class KeptChanges {
   }
 }
 
-function formatKept({ types }: PropertyChange): Uint8Array {
+function formatHistoryChange({ types }: PropertyChange): Uint8Array {
   const kept = types.map(({ inventoryTypeId, replaces, clears, entries }) => {
     return { inventoryTypeId, replaces, clears, entries: mergeEntries(entries) };
   });

@@ -132,7 +132,7 @@ export function hideAll(
 }
 
 /** Does the work, and tells which nights lost a price by it that people had set. */
-export function tellRepriced<T>(
+export function noteRepriced<T>(
   refusals: Refusals,
   property: LayeredProperty,
   typeIds: readonly string[],

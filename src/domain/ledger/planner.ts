@@ -21,7 +21,7 @@ import {
   refuseForeign,
   refuseOwned,
   refuseUnknown,
-  tellRepriced,
+  noteRepriced,
 } from './outcome.ts';
 import { type Laid, LayeredProperty, type SettledProperty } from './layered-property.ts';
 import {
@@ -32,7 +32,7 @@ import {
   type StoredKey,
   type SupplyRows,
 } from './rows.ts';
-import { KeptChanges } from './kept-changes.ts';
+import { ChangeHistory } from './kept-changes.ts';
 import { formatPropertyChange, parsePropertyChange } from './property-change.ts';
 
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
@@ -68,7 +68,7 @@ interface Answered {
 
 export class SupplyPlanner {
   readonly #withdrawnIds: string[] = [];
-  readonly #kept = new KeptChanges();
+  readonly #kept = new ChangeHistory();
   readonly #abandoned: Omit<ConfirmedRow, 'atMs'>[] = [];
   readonly #unconfirmed: Omit<ConfirmedRow, 'atMs'>[] = [];
   /** The answer to each message, in order; the revision is 0 until `seal`. */
@@ -258,7 +258,7 @@ export class SupplyPlanner {
     for (const type of change.types) {
       const overlay = (): Laid => property.overlay(source, type, receivedAtMs, horizonNights);
       const isByHand = source === MANUAL_SOURCE;
-      const laid = isByHand ? overlay() : tellRepriced(refusals, property, [type.inventoryTypeId], overlay);
+      const laid = isByHand ? overlay() : noteRepriced(refusals, property, [type.inventoryTypeId], overlay);
       changed += laid.changed;
       isChanged ||= laid.isChanged;
       const { propertyId } = change;
@@ -274,7 +274,7 @@ export class SupplyPlanner {
     const owner = property.source;
     if (owner !== undefined && owner !== message.source) return refuseForeign(message, propertyId, owner);
     const refusals = new Refusals(message.note);
-    const written = tellRepriced(refusals, property, property.typeIds, () =>
+    const written = noteRepriced(refusals, property, property.typeIds, () =>
       this.write(write, message.receivedAtMs),
     );
     this.#kept.add(message.messageId, propertyId);

@@ -5,7 +5,7 @@
  */
 import type { PropertyChange, SupplyMessage, TypeChange } from './message.ts';
 
-export interface KeptChange {
+export interface HistoryChange {
   /** There was no room for the change; `types` is empty. */
   readonly isCut?: boolean;
   readonly types: readonly Omit<TypeChange, 'positions'>[];
@@ -23,8 +23,8 @@ export function parsePropertyChange({ buffer, byteOffset, byteLength }: Uint8Arr
 }
 
 /** Parses a change stored in the history; rows of earlier releases have more fields. */
-export function parseKeptChange(text: string): KeptChange {
-  return JSON.parse(text) as KeptChange;
+export function parseHistoryChange(text: string): HistoryChange {
+  return JSON.parse(text) as HistoryChange;
 }
 
 /** The same changes in one buffer, which can be transferred to a thread. */

@@ -61,6 +61,6 @@ export interface ConfirmedRow {
 export interface SourceHistoryRow {
   readonly messageId: string;
   readonly propertyId: string;
-  /** JSON of a `KeptChange`; empty for a document. */
+  /** JSON of a `HistoryChange`; empty for a document. */
   readonly change: Uint8Array;
 }

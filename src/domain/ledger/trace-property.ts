@@ -3,7 +3,7 @@ import { decodeCalendar } from '../calendar-codec.ts';
 import { type NightsSettings, type Statement, traceSettings } from './provenance.ts';
 import type { SourceHistoryEntry, StoredLayer } from './message.ts';
 import type { StoredCalendar } from './stored-write.ts';
-import { parseKeptChange } from './property-change.ts';
+import { parseHistoryChange } from './property-change.ts';
 
 /** Messages that are looked through; what older ones set is dated by its layer. */
 export const TRACED_MESSAGES_MAX = 100;
@@ -35,7 +35,7 @@ export function traceProperty(
 function statementsOf(message: SourceHistoryEntry, inventoryTypeId: string): Statement[] {
   const about = { source: message.source, messageId: message.messageId, atMs: message.receivedAtMs };
   if (message.change === '') return [{ ...about, entries: undefined, replaces: true }];
-  const { types, isCut = false } = parseKeptChange(message.change);
+  const { types, isCut = false } = parseHistoryChange(message.change);
   // It may have set any night: what older messages said explains none any more, and the layer dates them.
   if (isCut) return [{ ...about, entries: [], replaces: true }];
   return types

@@ -60,7 +60,7 @@ export function watchConnections(server: Server, { limits, meter, logger }: Deps
   const places = new Places(connectionsMax, meter);
   const handshakes = new Handshakes();
   const takeOfAddress = boundPerAddress(limits);
-  const tellRefusals = createConnectionRefusalLog(logger);
+  const logRefusals = createConnectionRefusalLog(logger);
 
   const watch = (socket: Socket): void => {
     // Node takes its own listener off a socket that it hands over (CONNECT, upgrades); without one, a connection that
@@ -74,14 +74,11 @@ export function watchConnections(server: Server, { limits, meter, logger }: Deps
     watch(socket);
     if (!takeOfAddress(socket)) {
       meter.refusedAddress += 1;
-      tellRefusals(
-        { connectionsPerAddressMax },
-        'connections are refused: one address has reached its limit',
-      );
+      logRefusals({ connectionsPerAddressMax }, 'connections are refused: one address has reached its limit');
       socket.destroy();
     } else if (!places.take(socket)) {
       meter.refused += 1;
-      tellRefusals({ connectionsMax }, 'connections are refused: the limit of open connections is reached');
+      logRefusals({ connectionsMax }, 'connections are refused: the limit of open connections is reached');
       socket.destroy();
     } else {
       meter.open += 1;

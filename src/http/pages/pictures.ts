@@ -24,7 +24,7 @@ import { rawQueryOf } from '../listener/request-head.ts';
 import { HEAD_BYTES, PICTURE_BYTES_MAX, pictureTypeOf } from './picture-kind.ts';
 
 /** Cached pictures of each thread. */
-const KEPT_BYTES_MAX = 32 * 2 ** 20;
+const CACHE_BYTES_MAX = 32 * 2 ** 20;
 /** Concurrent reads of files. */
 const READS_MAX = 8;
 /** Requests waiting for them. */
@@ -42,7 +42,7 @@ export interface Picture {
   readonly body: Uint8Array;
 }
 
-interface Kept {
+interface CachedPicture {
   readonly state: string;
   readonly picture: Picture;
 }
@@ -54,7 +54,7 @@ export class PictureFolder {
   readonly #root: string;
   readonly #clock: Clock;
   /** The least recently used first. */
-  readonly #kept = new BoundedMap<Kept>(KEPT_BYTES_MAX);
+  readonly #kept = new BoundedMap<CachedPicture>(CACHE_BYTES_MAX);
   readonly #seen = new Map<string, { readonly atMs: number; readonly isPicture: boolean }>();
   readonly #versions = new Map<
     string,

@@ -18,7 +18,7 @@ export interface ServedAct extends AnyAct {
   readonly http: ActOperation;
 }
 
-export interface PlacedInputs {
+export interface RoutedInputs {
   /** Names that the path has. */
   readonly inPath: readonly string[];
   /** The others, but the source, which a token may have. */
@@ -27,7 +27,7 @@ export interface PlacedInputs {
   readonly place: 'body' | 'query' | undefined;
 }
 
-export function placeInputs({ input, http: { route } }: ServedAct): PlacedInputs {
+export function placeInputs({ input, http: { route } }: ServedAct): RoutedInputs {
   const names = Object.keys(input);
   const inPath = names.filter((name) => route.includes(`{${name}}`));
   const others = names.filter((name) => !inPath.includes(name) && name !== 'source');

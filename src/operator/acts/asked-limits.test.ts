@@ -9,7 +9,7 @@ import { OPEN, send, suppliedWrite } from '../../../test/suites/storage/supply-s
 import { formatMessageId } from '../../storage/supply/message-id.ts';
 import { ENTRIES_KEPT_BYTES_MAX } from '../../domain/ledger/message.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { keepEntries, parseKeptEntries } from '../../supply/messages/message-body.ts';
+import { keepEntries, parseStoredEntries } from '../../supply/messages/message-body.ts';
 import { ENTRIES_ANSWERED_MAX, readMessages } from '../../supply/messages/read-supply.ts';
 import { boundedTurns, POLLS_ASKED_MAX } from './act.ts';
 import { pollNow } from '../../supply/ical/feed-changes.ts';
@@ -29,9 +29,9 @@ describe('What is kept of entries', () => {
   it('is whole entries of at most 64 KB', () => {
     const sizeOf = (length: number): number => Buffer.byteLength(keepEntries(['x'.repeat(length)]) ?? '');
     let length = ENTRIES_KEPT_BYTES_MAX - 200;
-    while (parseKeptEntries(keepEntries(['x'.repeat(length + 1)]) ?? '').leftOut === 0) length += 1;
+    while (parseStoredEntries(keepEntries(['x'.repeat(length + 1)]) ?? '').leftOut === 0) length += 1;
     assert.ok(sizeOf(length) <= ENTRIES_KEPT_BYTES_MAX && sizeOf(length) > ENTRIES_KEPT_BYTES_MAX - 100);
-    assert.deepEqual(parseKeptEntries(keepEntries(['x'.repeat(length + 1), 1]) ?? ''), {
+    assert.deepEqual(parseStoredEntries(keepEntries(['x'.repeat(length + 1), 1]) ?? ''), {
       entries: [],
       leftOut: 2,
     });
@@ -41,7 +41,7 @@ describe('What is kept of entries', () => {
   it('leaves out what cannot be written again', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
-    assert.deepEqual(parseKeptEntries(keepEntries([1, deep]) ?? ''), { entries: [1], leftOut: 1 });
+    assert.deepEqual(parseStoredEntries(keepEntries([1, deep]) ?? ''), { entries: [1], leftOut: 1 });
   });
 
   it('is shown as long as the answer has room', async () => {

@@ -80,7 +80,7 @@ export const updateFeedAct = act({
     url === undefined && every === undefined && name === undefined ? NOTHING_TO_CHANGE : undefined,
   run(ports, { feedId, url, every, name }) {
     const everySeconds = every === undefined ? undefined : Math.round(every / 1000);
-    const tell = (before: Feed, after: Feed): void => tellFeed(ports, before, after);
+    const tell = (before: Feed, after: Feed): void => auditFeed(ports, before, after);
     return ports.inTurn(feedId, () => feeds.updateFeed(ports, feedId, { url, everySeconds, name }, tell));
   },
   print: 'fields',
@@ -181,7 +181,7 @@ function termsOf({ propertyId, inventoryTypeId, host, every, name }: feeds.FeedV
 const NAME_TOLD_MAX = 200;
 
 /** Records the terms that differ; a changed URL shows as its host, even if the host is the same. */
-function tellFeed({ tell }: ActPorts, before: Feed, after: Feed): void {
+function auditFeed({ tell }: ActPorts, before: Feed, after: Feed): void {
   const [was, is] = [termsOf(feeds.viewFeed(before)), termsOf(feeds.viewFeed(after))];
   const isOther = (name: string): boolean =>
     name === 'host'

@@ -8,11 +8,11 @@ import { formatLocalDate } from '../../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { changeNights } from '../../supply/manual-override/change-nights.ts';
 import { findPriceLayer } from '../../supply/manual-override/price-layer.ts';
-import { describeHidden, describeRefusals } from '../../supply/messages/supply-result.ts';
+import { presentHidden, presentRefusals } from '../../supply/messages/supply-result.ts';
 import { type PresentedClosed, presentNightsChange } from '../../supply/manual-override/present-changes.ts';
 import { done, type Outcome, refuse, refuseProperty, refuseType } from '../../domain/outcome.ts';
 import { act, type ActPorts, flag, type InputOf, optional, required } from './act.ts';
-import { describeChanges, describeNights } from './readable-changes.ts';
+import { formatChanges, formatNights } from './readable-changes.ts';
 import { localDate, money, orNone, supplyId, wholeNumber } from './values.ts';
 
 type Action = 'close' | 'open';
@@ -47,11 +47,11 @@ function nightsAct(action: Action, about: string, summary: string) {
       if (!types.ok) return types;
       const named = { action, propertyId, dryRun };
       const change = { ...named, inventoryTypeIds: types.value, from, to };
-      return tellNights(ports, presentNightsChange(named, await changeNights(ports, change)));
+      return auditNights(ports, presentNightsChange(named, await changeNights(ports, change)));
     },
     print: (view, input) => {
-      const elsewhere = action === 'open' ? view.closedElsewhere.map(describeElsewhere) : [];
-      return [headline(action, input, view.changed), describeChanges(view), ...elsewhere].join('\n');
+      const elsewhere = action === 'open' ? view.closedElsewhere.map(formatClosedElsewhere) : [];
+      return [headline(action, input, view.changed), formatChanges(view), ...elsewhere].join('\n');
     },
     http: {
       operationId: `${action}Nights`,
@@ -121,27 +121,27 @@ export const setNightsAct = act({
     const named = { action: 'set', propertyId, dryRun } as const;
     const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to, priceLayer: layer.value };
     const changed = await changeNights(ports, change);
-    const [refused] = describeRefusals(changed.outcome, () => '').named;
+    const [refused] = presentRefusals(changed.outcome, () => '').named;
     if (refused !== undefined) return refuse(new Wrong('changedMeanwhile', { wrong: refused.wrong }));
-    const hidden = describeHidden(changed.outcome, () => '').named.map(({ code, detail }) => ({
+    const hidden = presentHidden(changed.outcome, () => '').named.map(({ code, detail }) => ({
       code,
       detail,
     }));
     const isUnsold = typeof rate === 'number' && (await lacksUnits(ports, input));
     const warnings = [...(rate === 0 ? [SELLS_FOR_NOTHING] : []), ...(isUnsold ? [NO_UNITS] : []), ...hidden];
-    return tellNights(ports, { ...presentNightsChange(named, changed), warnings });
+    return auditNights(ports, { ...presentNightsChange(named, changed), warnings });
   },
   print: (view, { dryRun }) =>
     [
-      dryRun ? 'Dry run: nothing was written.' : describeSet(view),
-      describeChanges(view),
+      dryRun ? 'Dry run: nothing was written.' : formatNightsSet(view),
+      formatChanges(view),
       ...view.warnings.map(({ detail }) => `Warning: ${detail}`),
     ].join('\n'),
 });
 
 export const NIGHTS_ACTS = [setNightsAct];
 
-function describeSet({
+function formatNightsSet({
   changed,
   warnings,
 }: {
@@ -156,7 +156,7 @@ function describeSet({
 const STRETCHES_TOLD_MAX = 10;
 
 /** Records the changes that partners see, by stretch: `double 2026-12-24 to 2026-12-26`. */
-function tellNights<View extends ReturnType<typeof presentNightsChange>>(
+function auditNights<View extends ReturnType<typeof presentNightsChange>>(
   { tell }: ActPorts,
   view: View,
 ): Outcome<View> {
@@ -165,7 +165,7 @@ function tellNights<View extends ReturnType<typeof presentNightsChange>>(
   const more = changes.length - told.length + changesLeftOut;
   const by = (state: 'before' | 'after') =>
     Object.fromEntries(
-      told.map((one) => [`${one.inventoryTypeId} ${describeNights(one)}`, one[state]] as const),
+      told.map((one) => [`${one.inventoryTypeId} ${formatNights(one)}`, one[state]] as const),
     );
   tell(told.length === 0 ? null : by('before'), { changed, ...by('after'), ...(more > 0 && { more }) });
   return done(view);
@@ -244,8 +244,8 @@ function headline(action: Action, input: Nights, isChanged: boolean): string {
   return `Closed manually. To undo: stayport open --property ${propertyId}${type} ${nights}`;
 }
 
-function describeElsewhere(nights: PresentedClosed): string {
+function formatClosedElsewhere(nights: PresentedClosed): string {
   const { inventoryTypeId, source, reason } = nights;
   const why = reason === 'stopSell' ? `"${source}" has stop-sell` : `"${source}" has no unit left`;
-  return `${inventoryTypeId}  ${describeNights(nights)} stay closed: ${why}`;
+  return `${inventoryTypeId}  ${formatNights(nights)} stay closed: ${why}`;
 }

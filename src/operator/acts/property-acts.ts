@@ -3,7 +3,7 @@ import { Wrong } from '../../domain/wrong.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import type { LayeredStored } from '../../storage/supply/store.ts';
 import { CALENDARS_OF } from '../../supply/native/property-document.ts';
-import { showCombined, showLayer, sourcesOf } from '../../supply/native/shown-document.ts';
+import { presentCombined, presentLayer, sourcesOf } from '../../supply/native/shown-document.ts';
 import { done, type Outcome, refuse, refuseProperty } from '../../domain/outcome.ts';
 import { act, type ActPorts, optional, required } from './act.ts';
 import { anyText } from './values.ts';
@@ -29,7 +29,7 @@ const showAct = act({
     const found = await findLayers(ports, propertyId);
     if (!found.ok) return found;
     if (source !== undefined) return layerOf(found.value, source);
-    const document = showCombined(found.value);
+    const document = presentCombined(found.value);
     if (Object.hasOwn(document, CALENDARS_OF)) ports.note(combinedNote(found.value));
     return done(document);
   },
@@ -47,7 +47,7 @@ export const withdrawAct = act({
     const found = await findLayers(ports, propertyId);
     if (!found.ok) return found;
     await ports.storage.withdrawProperties([propertyId]);
-    return done(showCombined(found.value));
+    return done(presentCombined(found.value));
   },
   print: (_, { propertyId }) => `Property ${propertyId} is withdrawn.`,
 });
@@ -62,7 +62,7 @@ async function findLayers({ storage }: ActPorts, propertyId: string): Promise<Ou
 function layerOf(layered: LayeredStored, source: string): Outcome<JsonObject> {
   const { source: owner, property } = layered.stored;
   const sources = sourcesOf(layered);
-  if (source === owner || sources.includes(source)) return done(showLayer(layered, source));
+  if (source === owner || sources.includes(source)) return done(presentLayer(layered, source));
   const known = sources.map((name) => JSON.stringify(name)).join(', ') || 'none';
   return refuse(
     new Wrong('nothingSet', { source: JSON.stringify(source), propertyId: property.propertyId, known }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { presentChanges } from '../../supply/manual-override/present-changes.ts';
-import { describeChanges, describeNights } from './readable-changes.ts';
+import { formatChanges, formatNights } from './readable-changes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ describe('changes of calendars', () => {
       change('b', 'double', { maxStay: null, ratesByGuests: { 2: '1.00' } }),
     ];
     assert.equal(
-      describeChanges({ changes, changesLeftOut: 0 }),
+      formatChanges({ changes, changesLeftOut: 0 }),
       [
         'a',
         '  double  2026-12-24 to 2026-12-26  availability 3 -> 0, rate 120.00 -> 210.00',
@@ -40,14 +40,14 @@ describe('changes of calendars', () => {
         '  double  2026-12-24 to 2026-12-26  maxStay not set -> not set, ratesByGuests not set -> {"2":"1.00"}',
       ].join('\n'),
     );
-    assert.equal(describeNights({ dateFrom: '2026-12-24', dateTo: '2026-12-24' }), '2026-12-24');
+    assert.equal(formatNights({ dateFrom: '2026-12-24', dateTo: '2026-12-24' }), '2026-12-24');
   });
 
   it('are said to be none, or more than are named', () => {
-    assert.match(describeChanges({ changes: [], changesLeftOut: 0 }), /^No night changes/);
-    const lines = describeChanges({ changes: [change('a', 'x', { rate: '1.00' })], changesLeftOut: 7 });
+    assert.match(formatChanges({ changes: [], changesLeftOut: 0 }), /^No night changes/);
+    const lines = formatChanges({ changes: [change('a', 'x', { rate: '1.00' })], changesLeftOut: 7 });
     assert.match(lines.split('\n').at(-1)!, /\b7 more\b/);
-    assert.doesNotMatch(describeChanges({ changes: [change('a', 'x', {})], changesLeftOut: 0 }), /more/);
+    assert.doesNotMatch(formatChanges({ changes: [change('a', 'x', {})], changesLeftOut: 0 }), /more/);
   });
 
   it('are named up to 5,000, and counted beyond', () => {

@@ -1,5 +1,5 @@
 /** The handler of acts: input from path, query and body, what the act came to as an answer, and one line of the log. */
-import { type PlacedInputs, placeInputs, type ServedAct, takesKey } from '../acts/act-operation.ts';
+import { type RoutedInputs, placeInputs, type ServedAct, takesKey } from '../acts/act-operation.ts';
 import { supplyId } from '../acts/values.ts';
 import type { Refused } from '../../domain/outcome.ts';
 import { asSentence, inEnglish, optionOf, sayDetail } from '../../domain/wrong.ts';
@@ -36,7 +36,7 @@ export function actHandler(row: ServedAct, deps: SetupDeps): OperatorHook {
 function readAsked(
   exchange: OperatorExchange,
   { input }: ServedAct,
-  { inPath, others, place }: PlacedInputs,
+  { inPath, others, place }: RoutedInputs,
 ): Values | undefined {
   const asked: Record<string, unknown> = {};
   for (const name of inPath) {

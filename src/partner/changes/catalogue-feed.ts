@@ -7,9 +7,9 @@ import { DAY_MS } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import { changeFor } from '../../storage/catalogue/change-row.ts';
-import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
+import type { ChangePosition, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
 import { hasReached, type HistoryMark, type Revision } from '../../storage/history/revision.ts';
-import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-feed.ts';
+import type { ChangeFeed, FeedAnswer, FeedQuestion, ListedChange } from './change-feed.ts';
 import { type FeedCursor, openCursor, sealCursor } from './feed-cursor.ts';
 import {
   behind,
@@ -82,7 +82,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     if (!(await this.#recent.continues([cursor.since, cursor.seen], recent))) return { refused: 'reset' };
     // A thread behind the sweep must not pass its places in a history that it has not noticed to be lost.
     if (!hasReached(recent.upTo, cursor.seen) && !(await this.#isStored(recent.upTo))) return AWAY;
-    const answer = await this.#tellOnce({ partnerId, limit }, cursor, recent);
+    const answer = await this.#answerOnce({ partnerId, limit }, cursor, recent);
     this.#sharedAnswers(recent).set(question, answer);
     return answer;
   }
@@ -123,7 +123,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   }
 
   /** Followers of one partner at one place get the same changes and the same next cursor. */
-  async #tellOnce(
+  async #answerOnce(
     { partnerId, limit }: Pick<FeedQuestion, 'partnerId' | 'limit'>,
     cursor: FeedCursor,
     recent: RecentChanges,
@@ -223,9 +223,9 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
 /** The changes of one answer to a partner. */
 class Page {
   readonly partnerId: string;
-  readonly changes: ToldChange[] = [];
+  readonly changes: ListedChange[] = [];
   /** Everything up to this place is reported or not visible to this partner. */
-  place: ChangePlace;
+  place: ChangePosition;
   readonly #since: Revision;
   readonly #limit: number;
 
@@ -248,7 +248,7 @@ class Page {
   }
 }
 
-function firstBehind(changes: readonly ReadChange[], place: ChangePlace): number {
+function firstBehind(changes: readonly ReadChange[], place: ChangePosition): number {
   let low = 0;
   let high = changes.length;
   while (low < high) {

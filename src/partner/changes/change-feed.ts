@@ -10,14 +10,14 @@ export interface FeedQuestion {
   readonly mayBeOldMs?: number;
 }
 
-export interface ToldChange {
+export interface ListedChange {
   readonly propertyId: string;
   readonly change: ChangeKind;
 }
 
-export interface ToldChanges {
+export interface ListedChanges {
   /** Each property once. */
-  readonly changes: readonly ToldChange[];
+  readonly changes: readonly ListedChange[];
   readonly next: string;
   readonly hasMore: boolean;
   /** While the feed has the same version, there are no changes after `next`. */
@@ -31,7 +31,7 @@ export interface ToldChanges {
 export type FeedRefusal = 'invalid' | 'reset' | 'away';
 
 export type FeedAnswer =
-  | ({ readonly refused?: undefined } & ToldChanges)
+  | ({ readonly refused?: undefined } & ListedChanges)
   | { readonly refused: FeedRefusal; readonly reason?: string };
 
 export interface ChangeFeed {

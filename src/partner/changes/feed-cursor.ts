@@ -5,14 +5,14 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import type { Random } from '../../runtime/random.ts';
-import type { ChangePlace } from '../../storage/catalogue/change-store.ts';
+import type { ChangePosition } from '../../storage/catalogue/change-store.ts';
 import type { HistoryMark } from '../../storage/history/revision.ts';
 
 export interface FeedCursor {
   /** Where the sweep began: the partner was told everything up to here. */
   readonly since: HistoryMark;
   /** Where the next page begins. */
-  readonly place: ChangePlace;
+  readonly place: ChangePosition;
   /** The newest state that a page of the sweep came from: threads and processes are at states of their own. */
   readonly seen: HistoryMark;
   /** When the sweep began. */

@@ -3,7 +3,7 @@
  * catalogue in memory shows.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
+import type { ChangePosition, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
 import { type HistoryMark, isSameHistory, type Revision } from '../../storage/history/revision.ts';
 
 /** How much a feed reads and keeps. */
@@ -55,7 +55,7 @@ export interface RecentDeps {
 
 export interface RecentChanges {
   /** `changes` has every change after this place, up to `upTo`: ascending, each property once. */
-  readonly from: ChangePlace;
+  readonly from: ChangePosition;
   readonly changes: readonly ReadChange[];
   readonly upTo: HistoryMark;
   /**
@@ -68,15 +68,15 @@ export interface RecentChanges {
 /** Sorts after every property id. */
 const BEHIND_ALL_IDS = '\u007f';
 
-export function behind(revision: Revision): ChangePlace {
+export function behind(revision: Revision): ChangePosition {
   return { revision, propertyId: BEHIND_ALL_IDS };
 }
 
-export function placeOf({ revision, propertyId }: ReadChange): ChangePlace {
+export function placeOf({ revision, propertyId }: ReadChange): ChangePosition {
   return { revision, propertyId };
 }
 
-export function isBefore(one: ChangePlace, other: ChangePlace): boolean {
+export function isBefore(one: ChangePosition, other: ChangePosition): boolean {
   if (one.revision !== other.revision) return one.revision < other.revision;
   return one.propertyId < other.propertyId;
 }

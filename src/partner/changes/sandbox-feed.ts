@@ -6,7 +6,7 @@ import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import { DAY_MS } from '../../domain/local-date.ts';
-import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-feed.ts';
+import type { ChangeFeed, FeedAnswer, FeedQuestion, ListedChange } from './change-feed.ts';
 import { openCursor, sealCursor } from './feed-cursor.ts';
 
 export const SANDBOX_CHANGE_MS = 5_000;
@@ -14,7 +14,7 @@ export const SANDBOX_CHANGE_MS = 5_000;
 export const SANDBOX_CURSOR_DAYS = 1;
 
 /** In turn. */
-const CHANGES: readonly ToldChange[] = [
+const CHANGES: readonly ListedChange[] = [
   { propertyId: 'test-always', change: 'calendar' },
   { propertyId: 'test-two-types', change: 'content' },
   { propertyId: 'test-weekend', change: 'calendar' },
@@ -37,7 +37,7 @@ export function sandboxFeed({ clock, keys, random }: SandboxFeedDeps): ChangeFee
   function told(
     partnerId: string,
     from: number,
-    changes: readonly ToldChange[],
+    changes: readonly ListedChange[],
     hasMore: boolean,
   ): FeedAnswer {
     const place = { revision: from, propertyId: '' };

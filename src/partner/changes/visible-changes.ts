@@ -1,5 +1,5 @@
 /** The part of the feed of changes that webhooks use. */
-import type { ChangePlace } from '../../storage/catalogue/change-store.ts';
+import type { ChangePosition } from '../../storage/catalogue/change-store.ts';
 import type { Revision } from '../../storage/history/revision.ts';
 
 /** Where to look on. */
@@ -7,7 +7,7 @@ export interface LookFrom {
   /** The partner was told of everything up to here: at most the newest committed revision. */
   readonly revision: Revision;
   /** Where a look that was too long goes on. What was looked at may change again, and is then found behind it. */
-  readonly place?: ChangePlace;
+  readonly place?: ChangePosition;
 }
 
 export interface LookedForChanges {

@@ -1,5 +1,5 @@
 /** GET /feeds/v1/changes: what changed for this partner, now or as soon as something does. */
-import type { FeedRefusal, ToldChanges } from '../changes/change-feed.ts';
+import type { FeedRefusal, ListedChanges } from '../changes/change-feed.ts';
 import type { LongPolls } from '../changes/long-polls.ts';
 import { listChanges } from '../../contract/partner/extra-operations.ts';
 import type { ProblemCode } from '../../contract/partner/problems.ts';
@@ -57,9 +57,9 @@ export function listChangesHandler(longPolls: LongPolls, authenticate: PartnerHo
 }
 
 /** An answer that is given to many is written once. */
-const bytes = new WeakMap<ToldChanges, Buffer>();
+const bytes = new WeakMap<ListedChanges, Buffer>();
 
-function bytesOf(answer: ToldChanges): Buffer {
+function bytesOf(answer: ListedChanges): Buffer {
   const known = bytes.get(answer);
   if (known !== undefined) return known;
   const { changes, next, hasMore } = answer;

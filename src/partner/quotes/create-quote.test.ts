@@ -21,7 +21,7 @@ import {
   quoteRequest,
   QUOTE_TTL_SECONDS,
 } from '../../../test/kit/quote-fixtures.ts';
-import { showQuote } from './show-quote.ts';
+import { findShownQuote } from './shown-quote.ts';
 
 let database: TemporaryStorage;
 before(async () => {
@@ -81,7 +81,7 @@ describe('createQuote', () => {
 
   it('has stored the quote, with its breakdown, when it answers', async () => {
     const { quote } = await quoted({ locale: 'en-GB' });
-    assert.deepEqual(await showQuote(database.storage, quote.quoteId), {
+    assert.deepEqual(await findShownQuote(database.storage, quote.quoteId), {
       ...quote,
       partnerId: 'acme',
       locale: 'en-GB',
@@ -128,7 +128,7 @@ describe('createQuote', () => {
     const old = { ...row!, quoteId: 'qt_old', breakdown: row!.breakdown.replaceAll(/,"included":null/g, '') };
     assert.notEqual(old.breakdown, row!.breakdown);
     await database.storage.insertQuote(old);
-    const shown = await showQuote(database.storage, 'qt_old');
+    const shown = await findShownQuote(database.storage, 'qt_old');
     assert.deepEqual(
       shown?.taxes.map(({ included }) => included),
       [null, null],
@@ -136,7 +136,7 @@ describe('createQuote', () => {
   });
 
   it('has no quote to show for an id that was never given', async () => {
-    assert.equal(await showQuote(database.storage, 'qt_unknown'), undefined);
+    assert.equal(await findShownQuote(database.storage, 'qt_unknown'), undefined);
   });
 
   it('seals what the quote binds into the handoff URL', async () => {
@@ -171,7 +171,7 @@ describe('createQuote', () => {
     const { quote } = await quoted({ guests: 4 });
     // 3 x (200.00 + 2 x 15.00)
     assert.equal(quote.pricing.accommodation, '690.00');
-    const shown = await showQuote(database.storage, quote.quoteId);
+    const shown = await findShownQuote(database.storage, quote.quoteId);
     assert.equal(shown?.inventoryTypeId, 'suite');
     assert.deepEqual(shown.nights[0], {
       date: '2026-12-01',
@@ -212,7 +212,7 @@ describe('createQuote', () => {
           const discounts = [makeDiscount({ percent: off, minNights: 7 })];
           await write(bridgeHotel({ taxes, discounts, cleaningFee: '33.33' }, [entries, []]));
           const { quote } = await quoted({ checkOut: dayOf('2026-12-01') + rates.length });
-          const shown = await showQuote(database.storage, quote.quoteId);
+          const shown = await findShownQuote(database.storage, quote.quoteId);
           assert.ok(shown);
           const sum = (texts: readonly string[]) =>
             texts.reduce((total, text) => total + minorUnits(text), 0n);
@@ -255,7 +255,7 @@ describe('createQuote with discounts', () => {
       pricePreservedInHandoff: false,
     });
     assert.doesNotMatch(body, /discount|early/);
-    const shown = await showQuote(database.storage, quote.quoteId);
+    const shown = await findShownQuote(database.storage, quote.quoteId);
     assert.deepEqual(shown?.discount, { code: 'early-bird', percent: '12.5', amount: '45.00' });
     assert.deepEqual(shown.nights[0], {
       ...nightAt120('2026-12-01'),
@@ -270,7 +270,7 @@ describe('createQuote with discounts', () => {
     const { quote } = await quoted({ guests: 4 });
     // 3 x (200.00 + 2 x 15.00) less 10 %.
     assert.equal(quote.pricing.accommodation, '621.00');
-    const shown = await showQuote(database.storage, quote.quoteId);
+    const shown = await findShownQuote(database.storage, quote.quoteId);
     assert.equal(shown?.discount?.amount, '69.00');
   });
 
@@ -279,7 +279,7 @@ describe('createQuote with discounts', () => {
     await write(bridgeHotel({ discounts }));
     const { quote } = await quoted();
     assert.equal(quote.pricing.accommodation, '330.00');
-    assert.equal((await showQuote(database.storage, quote.quoteId))?.inventoryTypeId, 'suite');
+    assert.equal((await findShownQuote(database.storage, quote.quoteId))?.inventoryTypeId, 'suite');
   });
 
   /** The last instant before a local day; the next one begins it. */
@@ -304,7 +304,7 @@ describe('createQuote with discounts', () => {
         const deps = quoteDeps(database.storage, { clock: () => atMs });
         const created = await createQuote(deps, quoteRequest());
         assert.ok(created.refusal === undefined);
-        return (await showQuote(database.storage, created.quote.quoteId))?.discount?.code;
+        return (await findShownQuote(database.storage, created.quote.quoteId))?.discount?.code;
       };
       const lastMs = Date.parse(last);
       const begins = [makeDiscount({ code: 'begins', bookFrom: day })];

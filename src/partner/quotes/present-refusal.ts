@@ -18,10 +18,10 @@ export function presentRefusal(refusal: EligibilityRefusal, stay: StayRequest): 
   const date = refusal.date === null ? null : formatLocalDate(refusal.date);
   const isDate = !isRestriction(rule) && isDateRule(rule);
   const value = isDate ? formatLocalDate(refusal.value) : refusal.value;
-  return { rule, date, value, detail: describeRefusal({ rule, date, value }, stay) };
+  return { rule, date, value, detail: formatRefusal({ rule, date, value }, stay) };
 }
 
-function describeRefusal(
+function formatRefusal(
   { rule, date, value }: Omit<ExplainedRefusal, 'detail'>,
   { checkIn, checkOut, guests }: StayRequest,
 ): string {

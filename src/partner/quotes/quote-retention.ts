@@ -1,6 +1,6 @@
 /** Deletes quotes long after their expiry, unopened ones sooner. */
 import { DAY_MS } from '../../domain/local-date.ts';
-import type { QuotePlace, QuoteStore } from '../../storage/quotes/store.ts';
+import type { QuoteCursor, QuoteStore } from '../../storage/quotes/store.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../../storage/tasks/retention.ts';
 
 export interface QuoteRetentionDeps extends RetentionDeps {
@@ -19,7 +19,7 @@ export interface UnopenedRetentionDeps extends RetentionDeps {
 export const QUOTES_PER_SLICE = 200;
 
 const NOTHING: Retention = { stop: async () => undefined };
-const FIRST_PLACE: QuotePlace = { expiresAtMs: Number.MIN_SAFE_INTEGER, quoteId: '' };
+const FIRST_PLACE: QuoteCursor = { expiresAtMs: Number.MIN_SAFE_INTEGER, quoteId: '' };
 
 export function startQuoteRetention(deps: QuoteRetentionDeps): Retention {
   const { storage, retentionDays } = deps;

@@ -34,7 +34,7 @@ interface Looked {
 }
 
 /** An announcement of this process. */
-interface Said {
+interface Announced {
   readonly changesAtMs: number;
   readonly uptimeMs: number;
 }
@@ -42,7 +42,7 @@ interface Said {
 export function createChangeAnnouncer(deps: AnnounceDeps): ChangeAnnouncer {
   const { storage, changes, clock, uptimeMs, random } = deps;
   const looked = new Map<string, Looked>();
-  const said = new Map<string, Said>();
+  const said = new Map<string, Announced>();
   let seen: HistoryMark | undefined;
 
   function isTooSoon({ webhookId, changesAtMs }: ChangeListener): boolean {

@@ -71,7 +71,7 @@ export type Change = FollowedProperty | WithdrawnProperty;
 /** Told of a change that can't be applied; the property is not held then. */
 export type RefuseChange = (change: Change, error: unknown) => void;
 
-interface Held {
+interface OpenSlot {
   readonly open: OpenBlock;
   readonly slot: number;
 }
@@ -247,7 +247,7 @@ export class CatalogueWriter {
     };
   }
 
-  #put(followed: FollowedProperty, held: Held | undefined): void {
+  #put(followed: FollowedProperty, held: OpenSlot | undefined): void {
     const addition = this.#makeAddition(followed);
     const { given, market } = addition;
     const isInPlace =
@@ -265,7 +265,7 @@ export class CatalogueWriter {
     return { followed, cityNames, given, market: this.#marketFor(followed.property, cityNames) };
   }
 
-  #replace(addition: Addition, { open, slot }: Held): void {
+  #replace(addition: Addition, { open, slot }: OpenSlot): void {
     const { followed, cityNames, given, market } = addition;
     const { block } = open;
     this.#change(open);
@@ -334,7 +334,7 @@ export class CatalogueWriter {
     }
   }
 
-  #remove(propertyId: string, { open, slot }: Held): void {
+  #remove(propertyId: string, { open, slot }: OpenSlot): void {
     const { block, ref } = open;
     const { market } = ref;
     const rowCount = block.slots.rowCount(slot);
@@ -379,8 +379,8 @@ export class CatalogueWriter {
     };
   }
 
-  #find(propertyId: string): Held | undefined {
-    let found: Held | undefined;
+  #find(propertyId: string): OpenSlot | undefined {
+    let found: OpenSlot | undefined;
     this.#directory.properties.some(hashText(propertyId), (number) => {
       const open = this.#open(number);
       const slot = open.block.slots.find(propertyId);

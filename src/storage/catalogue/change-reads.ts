@@ -12,10 +12,10 @@ import {
   settleRow,
   TOLD_COLUMNS,
   toChangeRow,
-  toToldRow,
+  toListedChangeRow,
 } from './change-row.ts';
 import type {
-  ChangePlace,
+  ChangePosition,
   ChangeStore,
   HistoryAnswer,
   HistoryQuestion,
@@ -51,7 +51,7 @@ interface FoundNewest {
   readonly newest_stamp: string;
 }
 
-type FoundTold = FoundNewest &
+type FoundListed = FoundNewest &
   Pick<ChangeColumns, (typeof TOLD_COLUMNS)[number]> & {
     readonly property_id: string;
     readonly revision: Revision;
@@ -85,15 +85,18 @@ const SELECT_ALL = `
   SELECT ${READ_FROM}, p.property_id, p.revision, p.changed_at_ms,
     CASE WHEN c.row_revision = p.revision THEN NULL ELSE p.document END AS document, ${columnsOf(COLUMNS)} ${BEHIND}`;
 
-function* selectChanges({ revision, propertyId }: ChangePlace, limit: number): Program<PropertyChangePage> {
+function* selectChanges(
+  { revision, propertyId }: ChangePosition,
+  limit: number,
+): Program<PropertyChangePage> {
   const values = [revision, propertyId, limit];
-  const told = yield* rows<FoundTold>(SELECT_TOLD, values, 'told-changes');
+  const told = yield* rows<FoundListed>(SELECT_TOLD, values, 'told-changes');
   const hasMore = told.length === limit;
   if (told.every((found) => found.row_revision === found.revision)) {
     const changes = told.map((found) => ({
       propertyId: found.property_id,
       revision: found.revision,
-      row: toToldRow(found),
+      row: toListedChangeRow(found),
     }));
     return { changes, hasMore, readFrom: readFrom(told[0]) };
   }

@@ -25,14 +25,14 @@ const EVERYBODY = '';
 const EVER = 0;
 
 /** The part of a change row that decides what a partner is told. */
-export interface ToldRow {
+export interface ListedChangeRow {
   readonly contentRevision: Revision;
   readonly calendarRevision: Revision;
   readonly visibleTo: Visibility;
   readonly views: Views;
 }
 
-export interface ChangeRow extends ToldRow {
+export interface ChangeRow extends ListedChangeRow {
   /** The revision of the property that the row is about. */
   readonly rowRevision: Revision;
   /** Null: not known. */
@@ -128,7 +128,11 @@ export function advanceRow(row: ChangeRow | undefined, { content, revision, nowM
  * The change to report to a partner that knows everything up to `revision`; undefined: none. The partner was there by
  * then, so it saw what all partners saw.
  */
-export function changeFor(row: ToldRow, partnerId: string, revision: Revision): ChangeKind | undefined {
+export function changeFor(
+  row: ListedChangeRow,
+  partnerId: string,
+  revision: Revision,
+): ChangeKind | undefined {
   const own = viewOf(row.views, partnerId);
   const view = own ?? viewOf(row.views, EVERYBODY) ?? EVER;
   if (isVisibleTo(row, partnerId)) {
@@ -207,7 +211,7 @@ export const COLUMNS: readonly (keyof ChangeColumns)[] = [
   'viewed_at_ms',
 ];
 
-/** The columns of a `ToldRow`. */
+/** The columns of a `ListedChangeRow`. */
 export const TOLD_COLUMNS = ['content_revision', 'calendar_revision', 'visible_to', 'views'] as const;
 
 /** The row of an outer join: all columns null if the property has no change row. */
@@ -216,7 +220,7 @@ export type FoundColumns = ChangeColumns | { readonly [Column in keyof ChangeCol
 export function toChangeRow(found: FoundColumns): ChangeRow | undefined {
   if (found.row_revision === null) return undefined;
   return {
-    ...toToldRow(found),
+    ...toListedChangeRow(found),
     rowRevision: found.row_revision,
     contentDigest: found.content_digest,
     calendarDigest: found.calendar_digest,
@@ -224,7 +228,9 @@ export function toChangeRow(found: FoundColumns): ChangeRow | undefined {
   };
 }
 
-export function toToldRow(found: Pick<ChangeColumns, (typeof TOLD_COLUMNS)[number]>): ToldRow {
+export function toListedChangeRow(
+  found: Pick<ChangeColumns, (typeof TOLD_COLUMNS)[number]>,
+): ListedChangeRow {
   return {
     contentRevision: found.content_revision,
     calendarRevision: found.calendar_revision,

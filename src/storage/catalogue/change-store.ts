@@ -1,9 +1,9 @@
 /** The part of the storage port that reports changes to partners. */
 import type { HistoryMark, Revision } from '../history/revision.ts';
-import type { ToldRow } from './change-row.ts';
+import type { ListedChangeRow } from './change-row.ts';
 
 /** A place in the order of changes: after all lower revisions and, at this revision, after this id. */
-export interface ChangePlace {
+export interface ChangePosition {
   readonly revision: Revision;
   readonly propertyId: string;
 }
@@ -13,7 +13,7 @@ export interface ReadChange {
   /** The revision of the last write of any kind. */
   readonly revision: Revision;
   /** As of that write. */
-  readonly row: ToldRow;
+  readonly row: ListedChangeRow;
 }
 
 export interface PropertyChangePage {
@@ -42,7 +42,7 @@ export interface HistoryAnswer {
 
 export interface ChangeStore {
   /** Writes after the place, up to `limit`. */
-  readonly readChanges: (after: ChangePlace, limit: number) => Promise<PropertyChangePage>;
+  readonly readChanges: (after: ChangePosition, limit: number) => Promise<PropertyChangePage>;
   readonly readMarks: (question: HistoryQuestion) => Promise<HistoryAnswer>;
   /** The revision of the partner's own last change; 0: there is no such partner. */
   readonly findPartnerRevision: (partnerId: string) => Promise<Revision>;

@@ -25,12 +25,12 @@ const PROPERTIES = `
   WHERE p.withdrawn = 0
   ORDER BY p.property_id, t.position`;
 
-export interface HeldSnapshot extends Snapshot {
+export interface OpenSnapshot extends Snapshot {
   /** Resolves when it has been closed: until then the connection belongs to it. */
   readonly closed: Promise<void>;
 }
 
-export async function beginSnapshot(client: ClientBase, known: HistoryMark): Promise<HeldSnapshot> {
+export async function beginSnapshot(client: ClientBase, known: HistoryMark): Promise<OpenSnapshot> {
   await client.query(`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`);

@@ -7,7 +7,7 @@ import { sampleWrite } from '../../../test/suites/storage/sample-rows.ts';
 import { openStorage } from '../open.ts';
 import { type Storage, StorageUnavailable } from '../storage.ts';
 import { openReader } from '../engine/sqlite/connection.ts';
-import { KEPT_BYTES_MAX, prepareCatalogueQueries, PropertyCache, selectProperty } from './sqlite.ts';
+import { CACHE_BYTES_MAX, prepareCatalogueQueries, PropertyCache, selectProperty } from './sqlite.ts';
 
 describe('Properties that are kept', () => {
   let temporary: TemporaryStorage;
@@ -25,7 +25,7 @@ describe('Properties that are kept', () => {
   const path = (): string => temporary.databaseUrl.slice('sqlite:'.length);
 
   it('hold at most 16 MiB of bytes', () => {
-    assert.equal(KEPT_BYTES_MAX, 16_777_216);
+    assert.equal(CACHE_BYTES_MAX, 16_777_216);
   });
 
   it('are read once while they do not change', async () => {

@@ -193,9 +193,9 @@ function createPropertyReads(reader: Reader): CatalogueStore['findProperty'] {
 // reading and parsing the property.
 
 /** Bytes of documents and calendars as stored; parsed, they take about four times as much. */
-export const KEPT_BYTES_MAX = 16 * 2 ** 20;
+export const CACHE_BYTES_MAX = 16 * 2 ** 20;
 
-interface Kept {
+interface CachedProperty {
   readonly stored: StoredProperty;
   readonly contentHash: string | null;
   readonly size: number;
@@ -205,9 +205,9 @@ interface Kept {
 export class PropertyCache {
   readonly #queries: Pick<CatalogueQueries, 'property' | 'propertyState'>;
   /** Least recently used first. */
-  readonly #kept: BoundedMap<Kept>;
+  readonly #kept: BoundedMap<CachedProperty>;
 
-  constructor(queries: Pick<CatalogueQueries, 'property' | 'propertyState'>, bytesMax = KEPT_BYTES_MAX) {
+  constructor(queries: Pick<CatalogueQueries, 'property' | 'propertyState'>, bytesMax = CACHE_BYTES_MAX) {
     this.#queries = queries;
     this.#kept = new BoundedMap(bytesMax);
   }

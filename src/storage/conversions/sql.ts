@@ -50,7 +50,7 @@ const record = ordinary('recordConversion', function* (report: ConversionReport)
   if ((yield* countOfQuote(report.quoteId)) >= CONVERSIONS_PER_QUOTE_MAX)
     return rollBack<ConversionOutcome>({ kind: 'conflict', reason: 'tooMany' });
   if (yield* insertConversion(report, quote)) {
-    yield* tellOfFirstBooking(report, quote);
+    yield* announceFirstBooking(report, quote);
     return commit<ConversionOutcome>(RECORDED);
   }
   // Somebody else reported the reference since the first look.
@@ -165,7 +165,7 @@ function* insertConversion(report: ConversionReport, quote: QuoteOfConversion): 
   return inserted > 0;
 }
 
-function* tellOfFirstBooking(
+function* announceFirstBooking(
   { quoteId, status, atMs }: ConversionReport,
   { is_test, partner_id: partnerId, property_id: propertyId }: QuoteOfConversion,
 ): Program<void> {

@@ -117,7 +117,7 @@ async function compareTable(
     for await (const rows of source.readRows(table)) {
       for (const row of rows) {
         const { value: copy } = await copies.next();
-        if (copy === undefined || !isSameRow(row, copy)) return describeDifference(table, row);
+        if (copy === undefined || !isSameRow(row, copy)) return formatDifference(table, row);
         addToHash(hash, copy);
         rowCount++;
       }
@@ -144,7 +144,7 @@ function isSameValue(value: Value, copy: Value | undefined): boolean {
 }
 
 /** Names the row by its key: ids, no secrets. */
-function describeDifference(table: Table, row: Row): string {
+function formatDifference(table: Table, row: Row): string {
   return `${table.name}: the row ${JSON.stringify(row.slice(0, table.keyLength))} is not the same in the target`;
 }
 

@@ -3,7 +3,7 @@ import { ADD_TOTALS, DAY_COLUMNS, DAY_TOTALS } from '../attribution/attribution-
 import { commit } from '../engine/write-result.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { change, ordinary, placeholders, type Program, rows, SKIP_LOCKED } from '../portable-sql/program.ts';
-import { QUOTE, type QuotePlace, type QuoteRow, type QuoteStore, type UnopenedQuotes } from './store.ts';
+import { QUOTE, type QuoteCursor, type QuoteRow, type QuoteStore, type UnopenedQuotes } from './store.ts';
 
 /** Quotes whose visits are being written are left for the next time. */
 const deleteExpired = ordinary('deleteExpiredQuotes', function* (expiredBeforeMs: number, limit: number) {
@@ -19,7 +19,7 @@ const deleteExpired = ordinary('deleteExpiredQuotes', function* (expiredBeforeMs
 const deleteUnopened = ordinary(
   'deleteUnopenedQuotes',
   function* ({ after, expiredBeforeMs, limit }: UnopenedQuotes) {
-    const found = yield* rows<QuotePlace>(
+    const found = yield* rows<QuoteCursor>(
       `SELECT quote_id AS "quoteId", expires_at_ms AS "expiresAtMs" FROM quotes
        WHERE expires_at_ms >= ? AND (expires_at_ms, quote_id) > (?, ?) AND expires_at_ms < ?
        ORDER BY expires_at_ms, quote_id LIMIT ? ${SKIP_LOCKED}`,

@@ -24,14 +24,14 @@ export const QUOTE = storedRow({
 export type QuoteRow = RowOf<typeof QUOTE>;
 
 /** A place in the order in which quotes expire. */
-export interface QuotePlace {
+export interface QuoteCursor {
   readonly expiresAtMs: number;
   readonly quoteId: string;
 }
 
 export interface UnopenedQuotes {
   /** Read only quotes after this place. */
-  readonly after: QuotePlace;
+  readonly after: QuoteCursor;
   readonly expiredBeforeMs: number;
   /** Quotes to read, at most. */
   readonly limit: number;
@@ -41,7 +41,7 @@ export interface UnopenedSlice {
   readonly looked: number;
   readonly deleted: number;
   /** The place of the last quote read; without any, the given place. */
-  readonly last: QuotePlace;
+  readonly last: QuoteCursor;
 }
 
 /** Quotes of one credential. */

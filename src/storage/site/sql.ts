@@ -5,7 +5,7 @@ import type { Revision } from '../history/revision.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { administrative, change, note, type Program, rows, takeRevision } from '../portable-sql/program.ts';
 import {
-  describeSiteValue,
+  formatSiteValue,
   newestOf,
   SITE_SETTING,
   type SiteSettingChange,
@@ -53,5 +53,5 @@ export function* selectSiteSettings(): Program<SiteSettingRow[]> {
 }
 
 function shown(value: string | null): string | null {
-  return value === null ? null : describeSiteValue(value);
+  return value === null ? null : formatSiteValue(value);
 }

@@ -33,7 +33,7 @@ const DATA_URL = /^data:([^;,]*);base64,/;
 const HASH_LENGTH = 12;
 
 /** For people and the audit trail: without the bytes of a file, and without passwords of URLs. */
-export function describeSiteValue(value: string): string {
+export function formatSiteValue(value: string): string {
   const kind = DATA_URL.exec(value)?.[1];
   if (kind === undefined) return value.replaceAll(/\/\/[^/\s?#]*@/g, '//***@');
   const bytes = Buffer.from(value.slice(value.indexOf(',') + 1), 'base64');

@@ -7,8 +7,14 @@ import { selectDetails, selectProperties } from '../catalogue/postgres.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
 import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import { selectConfirmations } from './sql.ts';
-import type { LayeredStored, MappedPlace } from './store.ts';
-import { type LayerRow, type StateRow, type StoredPlace, toPlace, toState } from './supply-rows.ts';
+import type { LayeredStored, FoundMapping } from './store.ts';
+import {
+  type LayerRow,
+  type StateRow,
+  type FoundMappingRow,
+  toFoundMapping,
+  toState,
+} from './supply-rows.ts';
 
 /** Those that exist or existed, by id. */
 export async function selectStates(
@@ -65,8 +71,8 @@ export async function selectMappingsOf(
   client: ClientBase,
   source: string,
   externalKeys: readonly string[],
-): Promise<MappedPlace[]> {
-  const { rows } = await client.query<StoredPlace>({
+): Promise<FoundMapping[]> {
+  const { rows } = await client.query<FoundMappingRow>({
     name: 'supply-places',
     // A document is long, and many names lead to one property.
     text: `
@@ -79,5 +85,5 @@ export async function selectMappingsOf(
       SELECT found.*, priced.currency FROM found LEFT JOIN priced USING (property_id)`,
     values: [source, textArray(externalKeys)],
   });
-  return rows.map(toPlace);
+  return rows.map(toFoundMapping);
 }

@@ -8,8 +8,8 @@ import { type PropertyState, writtenLayers } from '../../domain/ledger/layered-p
 import type { StoredProperty } from '../catalogue/store.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
 import { selectConfirmations } from './sql.ts';
-import type { LayeredStored, MappedPlace } from './store.ts';
-import { type LayerRow, type StateRow, type StoredMapping, toPlace, toState } from './supply-rows.ts';
+import type { LayeredStored, FoundMapping } from './store.ts';
+import { type LayerRow, type StateRow, type StoredMapping, toFoundMapping, toState } from './supply-rows.ts';
 
 export function prepareSupplyQueries(database: DatabaseSync) {
   return {
@@ -66,7 +66,7 @@ export function selectMappingsOf(
   queries: SupplyQueries,
   source: string,
   externalKeys: readonly string[],
-): MappedPlace[] {
+): FoundMapping[] {
   const currencies = new Map<string, string | null>();
   // A document is long, and many names lead to one property.
   const currencyOf = (propertyId: string): string | null => {
@@ -80,5 +80,5 @@ export function selectMappingsOf(
   return externalKeys
     .map((key) => queries.mapping.get(source, key) as unknown as StoredMapping | undefined)
     .filter((row) => row !== undefined)
-    .map((row) => toPlace({ ...row, currency: currencyOf(row.property_id) }));
+    .map((row) => toFoundMapping({ ...row, currency: currencyOf(row.property_id) }));
 }

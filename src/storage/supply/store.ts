@@ -68,7 +68,7 @@ export interface SupplyMapping {
   readonly inventoryTypeId: string;
 }
 
-export interface MappedPlace extends SupplyMapping {
+export interface FoundMapping extends SupplyMapping {
   /** Currency of the property, ISO 4217; null if the property does not exist. */
   readonly currency: string | null;
 }
@@ -138,7 +138,7 @@ export interface SupplyStore {
   /** Inserts or replaces by (source, externalKey), in one transaction. */
   putSupplyMappings(mappings: readonly SupplyMapping[]): Promise<void>;
   /** The mapped ones of these keys. */
-  findSupplyMappings(source: string, externalKeys: readonly string[]): Promise<readonly MappedPlace[]>;
+  findSupplyMappings(source: string, externalKeys: readonly string[]): Promise<readonly FoundMapping[]>;
   /** All mappings, or those of one source; by source and key. */
   listSupplyMappings(source?: string): Promise<readonly SupplyMapping[]>;
   /** By source and key, after `after`; all sources unless one is named. */

@@ -6,7 +6,7 @@ import type { StoredLayer } from '../../domain/ledger/message.ts';
 import type { Remembered } from '../../domain/ledger/planner.ts';
 import type { StoredWrite } from '../../domain/ledger/stored-write.ts';
 import type { StoredRow } from '../catalogue/property-rows.ts';
-import type { MappedPlace, SupplyMapping } from './store.ts';
+import type { FoundMapping, SupplyMapping } from './store.ts';
 
 /** A property joined with its inventory types, by position; a tombstone is one row without a type. */
 export interface StateRow extends Omit<StoredRow, 'revision'> {
@@ -84,11 +84,11 @@ export interface StoredMapping {
   readonly inventory_type_id: string;
 }
 
-export interface StoredPlace extends StoredMapping {
+export interface FoundMappingRow extends StoredMapping {
   readonly currency: string | null;
 }
 
-export function toPlace(row: StoredPlace): MappedPlace {
+export function toFoundMapping(row: FoundMappingRow): FoundMapping {
   return { ...toMapping(row), currency: row.currency };
 }
 

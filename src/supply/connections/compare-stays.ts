@@ -21,7 +21,7 @@ import type { ConnectedRoom, Connection } from '../../storage/connections/store.
 import type { LayeredStored } from '../../storage/supply/store.ts';
 import { onAccount } from './connection-changes.ts';
 import { type AccountTurn, type ConnectionDeps, withAccount } from './connection-deps.ts';
-import { ConnectionFailure, type Room, type ToldStay } from './kinds/connection-kind.ts';
+import { ConnectionFailure, type Room, type ProviderStay } from './kinds/connection-kind.ts';
 import { setsPrices } from './mapped-rooms.ts';
 import { readConnection } from './read-connection.ts';
 
@@ -186,7 +186,7 @@ async function askAll(
     const all: ComparedStay[] = [];
     let isSpent = false;
     for (const stay of asked) {
-      let told: ToldStay | undefined;
+      let told: ProviderStay | undefined;
       try {
         if (!isSpent) told = (await account.askStay([stay.room], stay)).get(stay.room.room);
       } catch (error) {
@@ -200,7 +200,7 @@ async function askAll(
   return compared.toSorted((one, other) => VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict));
 }
 
-function compare(deps: ConnectionDeps, stay: StayToCompare, told: ToldStay | undefined): ComparedStay {
+function compare(deps: ConnectionDeps, stay: StayToCompare, told: ProviderStay | undefined): ComparedStay {
   const { connected, checkIn, checkOut, guests } = stay;
   const { propertyId, inventoryTypeId } = connected;
   const { rule, price, isOther } = judge(deps, stay);
@@ -238,7 +238,7 @@ function compare(deps: ConnectionDeps, stay: StayToCompare, told: ToldStay | und
 }
 
 interface Compared {
-  readonly told: ToldStay | undefined;
+  readonly told: ProviderStay | undefined;
   readonly rule: EligibilityRule | undefined;
   readonly price: StayPrice | undefined;
   readonly isOther: boolean;
@@ -275,7 +275,7 @@ interface Line {
   readonly amountMinor: number;
 }
 
-function linesOf({ lines }: ToldStay): readonly Line[] {
+function linesOf({ lines }: ProviderStay): readonly Line[] {
   return lines.map(({ what, amountMinor }) => ({
     what,
     amountMinor: what === 'discount' ? -amountMinor : amountMinor,

@@ -10,7 +10,7 @@ import {
   type ConnectionKind,
   type Identity,
   type Room,
-  type ToldStay,
+  type ProviderStay,
 } from './kinds/connection-kind.ts';
 import { findKind } from './connection-kinds.ts';
 import { packFailure, type PackedFailure, unpackFailure } from './packed-failure.ts';
@@ -25,7 +25,7 @@ export interface OpenAccount {
   listRooms(): Promise<readonly Room[]>;
   /** Each room whole, or not at all; a room of which nothing was said is a failure. */
   readCalendars(rooms: readonly Room[], range: NightRange): Promise<ReadonlyMap<string, RoomCalendar>>;
-  askStay(rooms: readonly Room[], stay: AskedStay): Promise<ReadonlyMap<string, ToldStay>>;
+  askStay(rooms: readonly Room[], stay: AskedStay): Promise<ReadonlyMap<string, ProviderStay>>;
   end(): Promise<void>;
 }
 

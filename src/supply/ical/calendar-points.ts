@@ -21,7 +21,7 @@ export interface CalendarTime {
 }
 
 /** A day or an instant: occurrences of a series differ by the one or the other. */
-export interface Place {
+export interface SeriesPoint {
   readonly unit: 'day' | 'instant';
   readonly value: number;
 }
@@ -64,20 +64,20 @@ export class CalendarPoints {
   }
 
   /** The place of an occurrence of the series that begins with `first`, as EXDATE, RECURRENCE-ID or UNTIL name it. */
-  placeIn(first: CalendarPoint, point: CalendarPoint): Place {
+  placeIn(first: CalendarPoint, point: CalendarPoint): SeriesPoint {
     if (first.kind === 'date') return { unit: 'day', value: this.dateNamedBy(point) };
     if (point.kind === 'date') return { unit: 'day', value: point.day };
     return { unit: 'instant', value: instantOf(point) };
   }
 
   /** Where an occurrence starts. Its date is that of its own zone, in a series in UTC that of the property. */
-  positionOf(start: CalendarPoint, unit: Place['unit']): number {
+  positionOf(start: CalendarPoint, unit: SeriesPoint['unit']): number {
     if (unit === 'instant' && start.kind !== 'date') return instantOf(start);
     return start.kind === 'utc' ? this.dateNamedBy(start) : wallDay(start);
   }
 
   /** The last place of a rule. A local time in it may be the event's or the property's: no booked night may open. */
-  lastPlace(first: CalendarPoint, until: CalendarPoint): Place {
+  lastPlace(first: CalendarPoint, until: CalendarPoint): SeriesPoint {
     if (first.kind === 'date' || until.kind !== 'floating') return this.placeIn(first, until);
     return {
       unit: 'instant',

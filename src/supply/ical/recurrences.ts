@@ -5,7 +5,7 @@ import { DAY_MS, type EpochDay } from '../../domain/local-date.ts';
 import {
   type CalendarPoint,
   type CalendarPoints,
-  type Place,
+  type SeriesPoint,
   pointLike,
   wallDay,
 } from './calendar-points.ts';
@@ -46,7 +46,7 @@ export interface StartRules {
 /** Without the excluded ones; a start may come twice. DTSTART is one, also where its rule leaves it out or ends. */
 export function* occurrencesOf(series: Series, rules: StartRules): Generator<Occurrence, void> {
   const { event, first } = series;
-  const excluded = new Places(first, rules.points);
+  const excluded = new NamedOccurrences(first, rules.points);
   for (const { start } of listed(event, 'exdate', rules.points)) excluded.add(start);
   for (const occurrence of merged(series, rules)) {
     if (!excluded.has(occurrence.start)) yield occurrence;
@@ -58,10 +58,10 @@ export function repeats(event: ICAL.Component): boolean {
 }
 
 /** Occurrences of a series that EXDATE or RECURRENCE-ID names. */
-export class Places {
+export class NamedOccurrences {
   readonly #first: CalendarPoint;
   readonly #points: CalendarPoints;
-  readonly #values: Record<Place['unit'], Set<number>> = { day: new Set(), instant: new Set() };
+  readonly #values: Record<SeriesPoint['unit'], Set<number>> = { day: new Set(), instant: new Set() };
 
   constructor(first: CalendarPoint, points: CalendarPoints) {
     this.#first = first;

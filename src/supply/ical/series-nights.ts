@@ -5,7 +5,13 @@
 import ICAL from 'ical.js';
 import { Wrong } from '../../domain/wrong.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
-import { type CalendarPoint, type CalendarPoints, onDay, type Place, wallDay } from './calendar-points.ts';
+import {
+  type CalendarPoint,
+  type CalendarPoints,
+  onDay,
+  type SeriesPoint,
+  wallDay,
+} from './calendar-points.ts';
 import { CalendarProblem } from './calendar-text.ts';
 import {
   closesNothing,
@@ -16,7 +22,14 @@ import {
   uidOf,
   valueOf,
 } from './event-nights.ts';
-import { occurrencesOf, type Occurrence, Places, repeats, type StepBudget, tzidOf } from './recurrences.ts';
+import {
+  occurrencesOf,
+  type Occurrence,
+  NamedOccurrences,
+  repeats,
+  type StepBudget,
+  tzidOf,
+} from './recurrences.ts';
 
 export const OCCURRENCES_MAX = 1_000;
 
@@ -39,7 +52,7 @@ export interface SeriesRules {
 
 /** How a change moves the occurrences after the one that it names. */
 interface Move {
-  readonly place: Place;
+  readonly place: SeriesPoint;
   /** The date of the occurrence that the change names. */
   readonly day: EpochDay;
   /** From this date to the one it moves to. */
@@ -78,7 +91,7 @@ export function nightsOfSeries(event: ICAL.Component, rules: SeriesRules): Night
   const { points } = rules;
   const times = readTimes(event, points);
   const changes = rules.changes.get(uidOf(event)) ?? [];
-  const replaced = new Places(times.start, points);
+  const replaced = new NamedOccurrences(times.start, points);
   for (const { id } of changes) replaced.add(id);
   const moves = changes
     .filter(({ isRange }) => isRange)

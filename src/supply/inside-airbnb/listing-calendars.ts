@@ -26,7 +26,7 @@ export interface ListingRun {
 }
 
 /** Numbers of the runs of one listing, six per run; null is stored as -1. */
-interface HeldRuns {
+interface ListingRuns {
   numbers: Float64Array<ArrayBuffer>;
   length: number;
 }
@@ -38,11 +38,11 @@ export class ListingCalendars {
   /** How often the file goes over from one listing to another. */
   blockCount = 0;
   readonly #runsHeldMax: number;
-  readonly #held = new Map<string, HeldRuns>();
+  readonly #held = new Map<string, ListingRuns>();
   #heldRuns = 0;
   #spool: RunSpool | undefined;
   #lastId = '';
-  #last: HeldRuns | undefined;
+  #last: ListingRuns | undefined;
 
   constructor(runsHeldMax: number = RUNS_HELD_MAX) {
     this.#runsHeldMax = runsHeldMax;
@@ -120,7 +120,7 @@ export function countNights(runs: readonly ListingRun[]): number {
 }
 
 /** Lengthens the last run by the night after it or the one before it (some files have descending dates). */
-function extendLastRun({ numbers, length }: HeldRuns, row: CalendarRow): boolean {
+function extendLastRun({ numbers, length }: ListingRuns, row: CalendarRow): boolean {
   const at = length - NUMBERS_PER_RUN;
   if (
     at < 0 ||
@@ -137,7 +137,7 @@ function extendLastRun({ numbers, length }: HeldRuns, row: CalendarRow): boolean
   return true;
 }
 
-function appendRun(runs: HeldRuns, row: CalendarRow): void {
+function appendRun(runs: ListingRuns, row: CalendarRow): void {
   if (runs.length === runs.numbers.length) {
     const larger = new Float64Array(runs.numbers.length * 2);
     larger.set(runs.numbers);
@@ -185,7 +185,7 @@ class RunSpool {
     `);
   }
 
-  write(held: ReadonlyMap<string, HeldRuns>): void {
+  write(held: ReadonlyMap<string, ListingRuns>): void {
     const insert = this.#database.prepare('INSERT INTO run_part VALUES (?, ?, ?)');
     this.#part += 1;
     this.#database.exec('BEGIN');

@@ -4,7 +4,7 @@
  */
 import { Wrong } from '../../domain/wrong.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
-import type { MappedPlace } from '../../storage/supply/store.ts';
+import type { FoundMapping } from '../../storage/supply/store.ts';
 import {
   type Fields,
   Findings,
@@ -59,7 +59,7 @@ export function readAriValues(body: Uint8Array): AriValues {
  */
 export function mapAriValues(
   { items, errors, kept }: AriValues,
-  places: readonly MappedPlace[],
+  places: readonly FoundMapping[],
 ): ReadMessage & { readonly unmappedCount: number; readonly pointers: readonly string[] } {
   const warnings = new MessageErrors();
   const placeByKey = new Map(places.map((place) => [place.externalKey, place]));

@@ -127,7 +127,7 @@ function readRate(value: Fields, name: string, currency: string | null, digits?:
   const rate = value.value(name);
   if (typeof rate === 'number' && Number.isSafeInteger(rate) && rate > 0) {
     const hundredths = fromMinorUnits(rate, digits ?? minorDigitsOf(currency ?? ''));
-    if (hundredths === undefined) value.report(name, describeUnits(rate, currency));
+    if (hundredths === undefined) value.report(name, unitsReason(rate, currency));
     return Number(hundredths ?? 0n);
   }
   const hundredths = typeof rate === 'string' ? parseMoney(rate) : undefined;
@@ -137,7 +137,7 @@ function readRate(value: Fields, name: string, currency: string | null, digits?:
 
 const NOT_RATE = new Wrong('notRate', { amount: '120.00', units: 12_000 });
 
-function describeUnits(units: number, currency: string | null): Wrong {
+function unitsReason(units: number, currency: string | null): Wrong {
   const counts = { digits: MONEY_INTEGER_DIGITS_MAX, units };
   return currency === null
     ? new Wrong('notMinorUnits', counts)

@@ -22,11 +22,11 @@ export interface MessageError {
 }
 
 /** With the detail as a code with values, as it is stored beside the English. */
-export interface ToldError extends MessageError {
+export interface CodedError extends MessageError {
   readonly wrong: Told;
 }
 
-export function tellError(pointer: string, code: string, wrong: Told): ToldError {
+export function makeCodedError(pointer: string, code: string, wrong: Told): CodedError {
   return { pointer, code, detail: sayDetail(wrong, 'en-GB'), wrong };
 }
 
@@ -41,18 +41,18 @@ export function presentErrors({
 
 export interface Mistakes {
   readonly count: number;
-  readonly named: readonly ToldError[];
+  readonly named: readonly CodedError[];
 }
 
 export const NO_MISTAKES: Mistakes = { count: 0, named: [] };
 
 export class MessageErrors implements Mistakes {
   count = 0;
-  readonly named: ToldError[] = [];
+  readonly named: CodedError[] = [];
 
   add(pointer: string, code: string, wrong: Told): void {
     this.count++;
-    if (this.named.length < MESSAGE_ERRORS_MAX) this.named.push(tellError(pointer, code, wrong));
+    if (this.named.length < MESSAGE_ERRORS_MAX) this.named.push(makeCodedError(pointer, code, wrong));
   }
 
   /** Adds what a reader took and warned of. */
@@ -200,7 +200,7 @@ export class EntryGroups {
   }
 }
 
-interface KeptEntries {
+interface StoredEntries {
   readonly entries: readonly unknown[];
   /** Number of entries that were not stored. */
   readonly leftOut: number;
@@ -234,8 +234,8 @@ export function keepChanges(propertyId: string, types: readonly TypeChange[]): s
 }
 
 /** Accepts only texts of `keepEntries`. */
-export function parseKeptEntries(text: string): KeptEntries {
-  return JSON.parse(text) as KeptEntries;
+export function parseStoredEntries(text: string): StoredEntries {
+  return JSON.parse(text) as StoredEntries;
 }
 
 /** Undefined if the item is nested too deeply to be written again. */

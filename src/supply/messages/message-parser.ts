@@ -3,7 +3,7 @@
  */
 import { openJobThread } from '../../runtime/job-thread.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { MappedPlace } from '../../storage/supply/store.ts';
+import type { FoundMapping } from '../../storage/supply/store.ts';
 import { type AriValues, mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
@@ -21,7 +21,7 @@ import type { BodyRequest, Hashed, ParseRequest } from './parse-thread.ts';
 export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 
 /** Looks up the mappings of a message's names. */
-export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly MappedPlace[]>;
+export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly FoundMapping[]>;
 
 /** A body; a large one is transferred to the thread that reads it. `isHashed` requests its hash too. */
 export interface SentBody {

@@ -14,7 +14,7 @@ import {
   readImportLine,
   readPropertyMessage,
 } from './property-message.ts';
-import type { MappedPlace } from '../../storage/supply/store.ts';
+import type { FoundMapping } from '../../storage/supply/store.ts';
 
 /** A body that is read in one step; `isHashed` requests its hash too. */
 export type BodyRequest = { readonly body: Uint8Array; readonly isHashed: boolean } & (
@@ -30,7 +30,7 @@ export type ParseRequest =
   | BodyRequest
   | { readonly kind: 'line'; readonly options: ImportLineOptions }
   /** The second step of the same `message`. */
-  | { readonly kind: 'ari-mapped'; readonly message: number; readonly mappings: readonly MappedPlace[] }
+  | { readonly kind: 'ari-mapped'; readonly message: number; readonly mappings: readonly FoundMapping[] }
   | { readonly kind: 'ari-given-up'; readonly message: number };
 
 export interface Hashed {

@@ -15,13 +15,13 @@ import type {
 import type { SourceHistoryEntry, SupplyOutcome, SupplyRefusal } from '../../domain/ledger/message.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
-import { rangesOf, showLayer } from '../native/shown-document.ts';
+import { rangesOf, presentLayer } from '../native/shown-document.ts';
 import { parseMessageId } from '../../storage/supply/message-id.ts';
-import { parseKeptEntries, presentErrors } from './message-body.ts';
+import { parseStoredEntries, presentErrors } from './message-body.ts';
 import {
-  describeHidden,
-  describeRefusals,
-  describeSetByHand,
+  presentHidden,
+  presentRefusals,
+  presentSetByHand,
   type MessageNote,
   type NotedErrors,
   placeIn,
@@ -63,7 +63,7 @@ export function presentLayered(
     source,
     revision,
     changedAt: instant(changedAtMs),
-    document: isWhole ? showLayer(layered, source) : withoutCalendars(showLayer(layered, source)),
+    document: isWhole ? presentLayer(layered, source) : withoutCalendars(presentLayer(layered, source)),
     layers: layers.map((layer) => ({
       inventoryTypeId: layer.inventoryTypeId,
       source: layer.source,
@@ -162,7 +162,7 @@ export async function readMessage(storage: MessageStore, messageId: string): Pro
 
 function presentEntries(text: string | undefined): JsonObject {
   if (text === undefined) return NO_ENTRIES;
-  const { entries, leftOut } = parseKeptEntries(text);
+  const { entries, leftOut } = parseStoredEntries(text);
   return { entries, entriesLeftOut: leftOut };
 }
 
@@ -195,10 +195,10 @@ export function mistakesOf({ kind, detail }: Pick<SupplyMessageRow, 'kind' | 'de
   readonly errors: NotedErrors;
 } {
   const { note, refused, refusals, hidden, setByHand = [] } = JSON.parse(detail) as MessageDetail;
-  const hiding = describeHidden(hidden === undefined ? {} : { hidden }, placeIn(kind));
+  const hiding = presentHidden(hidden === undefined ? {} : { hidden }, placeIn(kind));
   return {
-    warnings: joinAll(describeSetByHand({ setByHand }), note.warnings, hiding),
-    errors: joinAll(note.errors, describeRefusals({ refused, refusals }, placeIn(kind))),
+    warnings: joinAll(presentSetByHand({ setByHand }), note.warnings, hiding),
+    errors: joinAll(note.errors, presentRefusals({ refused, refusals }, placeIn(kind))),
   };
 }
 

@@ -5,7 +5,7 @@ import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportOptions, type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-body.ts';
 import { messageOf, type SupplyDeps, type SupplyRequest } from './receive-message.ts';
-import { describeRepriced, formatNote, type NotedErrors, parseNote } from './supply-result.ts';
+import { repricedReason, formatNote, type NotedErrors, parseNote } from './supply-result.ts';
 import type { SupplyOutcome } from '../../domain/ledger/message.ts';
 
 export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
@@ -92,7 +92,7 @@ async function run(
     onWarning: ({ line, field, reason, code }) =>
       warnings.add(`/lines/${line - 1}`, code, new Wrong('ofLineField', { line, field, wrong: reason })),
   });
-  for (const nights of byHand.setByHand) warnings.add('', 'SET_BY_HAND', describeRepriced(nights));
+  for (const nights of byHand.setByHand) warnings.add('', 'SET_BY_HAND', repricedReason(nights));
   return { counts: summary, warnings, failure };
 }
 

@@ -12,16 +12,16 @@ import type { Hashed } from './parse-thread.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {
   byPlace,
-  describeHidden,
-  describeRefusals,
-  describeSetByHand,
+  presentHidden,
+  presentRefusals,
+  presentSetByHand,
   formatNote,
   kindOfRefusal,
   type ErrorsOf,
   type NotedError,
   parseNote,
   placeIn,
-  type RefusalPlace,
+  type RefusalPointer,
   type SupplyResult,
 } from './supply-result.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -151,7 +151,7 @@ interface Application {
   readonly warnings?: Mistakes;
   readonly errors?: Mistakes;
   readonly kept?: string | undefined;
-  readonly place?: RefusalPlace;
+  readonly place?: RefusalPointer;
 }
 
 async function apply(
@@ -164,7 +164,7 @@ async function apply(
   const answer = await deps.storage.applySupply(message);
   if (answer.kind === 'key-reused') return { kind: 'key-reused' };
   const { outcome, isReplayed } = answer;
-  const refusals = describeRefusals(outcome, place);
+  const refusals = presentRefusals(outcome, place);
   if (outcome.verdict === 'refused') {
     const refusedAs = errors.count > 0 ? 'invalid' : kindOfRefusal(outcome);
     return { kind: refusedAs, messageId: outcome.messageId, errors: join(errors, refusals) };
@@ -175,7 +175,7 @@ async function apply(
     kind: 'done',
     outcome,
     isReplayed,
-    warnings: join(join(describeSetByHand(outcome), first.warnings), describeHidden(outcome, place)),
+    warnings: join(join(presentSetByHand(outcome), first.warnings), presentHidden(outcome, place)),
     errors: join(first.errors, refusals),
   };
 }

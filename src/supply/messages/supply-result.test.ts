@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { NOTE_BYTES_MAX } from '../../domain/ledger/message.ts';
 import { Wrong } from '../../domain/wrong.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
-import { type Mistakes, tellError } from './message-body.ts';
+import { type Mistakes, makeCodedError } from './message-body.ts';
 import { formatNote, parseNote } from './supply-result.ts';
 
 /** As many as a message lists, each with a name of so many letters. */
 function mistakesOf(letters: number, count = MESSAGE_ERRORS_MAX): Mistakes {
   const wrong = new Wrong('misspeltField', { meant: 'é'.repeat(letters) });
-  return { count: 2 * count, named: Array.from({ length: count }, () => tellError('/a', 'X', wrong)) };
+  return { count: 2 * count, named: Array.from({ length: count }, () => makeCodedError('/a', 'X', wrong)) };
 }
 
 describe('The note of a message', () => {

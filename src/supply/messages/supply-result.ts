@@ -4,7 +4,13 @@ import type { RefusalCode } from '../../domain/refusals/refusals.ts';
 import type { HiddenValue } from '../../domain/hidden-values.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../domain/ledger/message.ts';
-import { type MessageError, tellError, type Mistakes, NO_MISTAKES, type ToldError } from './message-body.ts';
+import {
+  type MessageError,
+  makeCodedError,
+  type Mistakes,
+  NO_MISTAKES,
+  type CodedError,
+} from './message-body.ts';
 
 export interface SupplyDone {
   readonly kind: 'done';
@@ -27,7 +33,7 @@ export type SupplyResult = SupplyDone | SupplyRefused | { readonly kind: 'key-re
 const NOTE_BARE_BYTES_MAX = 512;
 
 /** As a note has it: without the code of its reason where there is no room for the codes of all. */
-export type NotedError = MessageError & Partial<Pick<ToldError, 'wrong'>>;
+export type NotedError = MessageError & Partial<Pick<CodedError, 'wrong'>>;
 
 /** All are counted, the first named. */
 export interface ErrorsOf<E extends NotedError> {
@@ -116,13 +122,13 @@ const DETAILS: Readonly<Record<SupplyRefusal['reason'], (refusal: SupplyRefusal)
 };
 
 /** The place of an entry in the body: its list, and the refused or hidden field. */
-export type RefusalPlace = (
+export type RefusalPointer = (
   position: number,
   about: SupplyRefusal['reason'] | HiddenValue['field'],
 ) => string;
 
 /** The places for messages of this kind, or of one whose values stand at `pointers`. */
-export function placeIn(kind: string, pointers: readonly string[] = []): RefusalPlace {
+export function placeIn(kind: string, pointers: readonly string[] = []): RefusalPointer {
   if (kind === 'ari') return (position) => pointers[position] ?? `/values/${position}`;
   if (kind === 'property')
     return (position, about) => `/inventoryTypes/${position}${about === 'rate' ? '/calendar' : ''}`;
@@ -134,14 +140,14 @@ export function placeIn(kind: string, pointers: readonly string[] = []): Refusal
   };
 }
 
-export function describeRefusals(
+export function presentRefusals(
   { refused, refusals }: Pick<SupplyOutcome, 'refused' | 'refusals'>,
-  place: RefusalPlace,
+  place: RefusalPointer,
 ): Mistakes {
   const named = refusals.flatMap((refusal) => {
     const { code, wrong } = DETAILS[refusal.reason](refusal);
-    if (refusal.positions.length === 0) return [tellError('', code, wrong)];
-    return refusal.positions.map((position) => tellError(place(position, refusal.reason), code, wrong));
+    if (refusal.positions.length === 0) return [makeCodedError('', code, wrong)];
+    return refusal.positions.map((position) => makeCodedError(place(position, refusal.reason), code, wrong));
   });
   return { count: refused, named: named.toSorted(byPlace) };
 }
@@ -154,38 +160,38 @@ const HIDERS = {
 
 type HiddenAt = NonNullable<SupplyOutcome['hidden']>[number];
 
-function describeHider({ field, by, propertyId, inventoryTypeId: typeId }: HiddenAt): Wrong {
+function hiderReason({ field, by, propertyId, inventoryTypeId: typeId }: HiddenAt): Wrong {
   const what = { field, typeId, propertyId };
   return by in HIDERS
     ? new Wrong(HIDERS[by as keyof typeof HIDERS], what)
     : new Wrong('hiddenBy', { ...what, by });
 }
 
-export function describeHidden(
+export function presentHidden(
   { hidden = [] }: Pick<SupplyOutcome, 'hidden'>,
-  place: RefusalPlace,
+  place: RefusalPointer,
 ): Mistakes {
   const named = hidden.flatMap((value) =>
     value.positions.map((position) =>
-      tellError(`${place(position, value.field)}/${value.field}`, 'VALUE_HIDDEN', describeHider(value)),
+      makeCodedError(`${place(position, value.field)}/${value.field}`, 'VALUE_HIDDEN', hiderReason(value)),
     ),
   );
   return { count: named.length, named: named.toSorted(byPlace) };
 }
 
 /** Each stretch is a warning of the whole message. */
-export function describeSetByHand({ setByHand = [] }: Pick<SupplyOutcome, 'setByHand'>): Mistakes {
+export function presentSetByHand({ setByHand = [] }: Pick<SupplyOutcome, 'setByHand'>): Mistakes {
   const named = setByHand.map(({ from, to, ...type }) =>
-    tellError(
+    makeCodedError(
       '',
       'SET_BY_HAND',
-      describeRepriced({ ...type, dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) }),
+      repricedReason({ ...type, dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) }),
     ),
   );
   return { count: named.length, named };
 }
 
-export function describeRepriced({
+export function repricedReason({
   propertyId,
   inventoryTypeId: typeId,
   dateFrom: from,

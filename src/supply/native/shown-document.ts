@@ -9,7 +9,7 @@ import { formatPropertyDocument } from './format-property-document.ts';
 import { CALENDARS_OF } from './property-document.ts';
 
 /** The document as partners see it. With several sources it is marked and cannot be imported again. */
-export function showCombined(layered: LayeredStored): JsonObject {
+export function presentCombined(layered: LayeredStored): JsonObject {
   const { stored, details } = layered;
   const isOwn = stored.calendars.every((calendar) =>
     isSameCalendar(calendar, layerOf(layered.layers, stored.source, calendar.inventoryTypeId)),
@@ -21,7 +21,7 @@ export function showCombined(layered: LayeredStored): JsonObject {
 /**
  * The document with one source's settings. Its own source can import it again unchanged; for any other it is marked.
  */
-export function showLayer(layered: LayeredStored, source: string): JsonObject {
+export function presentLayer(layered: LayeredStored, source: string): JsonObject {
   const { property, source: owner } = layered.stored;
   const entries = property.inventoryTypes.map(({ inventoryTypeId }) => {
     const layer = layerOf(layered.layers, source, inventoryTypeId);

@@ -9,7 +9,7 @@ import { type FoundHandSet, HandSetPrices } from '../manual-override/hand-set-pr
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
 import { EntryGroups } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
-import { describeHidden, describeRefusals } from '../messages/supply-result.ts';
+import { presentHidden, presentRefusals } from '../messages/supply-result.ts';
 import type { Finding } from '../../domain/document/document-fields.ts';
 import type { ImportSummary, ImportWarning } from '../run/import-run.ts';
 import type { Rejection } from '../run/supply-item.ts';
@@ -186,13 +186,13 @@ class RatesRun {
     this.counts.changed += outcome.changed;
     this.counts.unchanged += outcome.unchanged;
     const file = this.#file.file;
-    for (const { pointer, wrong: reason } of describeHidden(outcome, (line) => String(line)).named) {
+    for (const { pointer, wrong: reason } of presentHidden(outcome, (line) => String(line)).named) {
       const [line, field = ''] = pointer.split('/');
       this.#options.onWarning?.({ file, line: Number(line), field, reason, code: 'VALUE_HIDDEN' });
     }
     // A row with weekdays becomes several entries of one line.
     const byLine = new Map(
-      describeRefusals(outcome, (line) => String(line)).named.map((error) => [
+      presentRefusals(outcome, (line) => String(line)).named.map((error) => [
         Number(error.pointer),
         asMistake(error),
       ]),

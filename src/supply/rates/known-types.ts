@@ -1,10 +1,10 @@
 /** The part of a row that what is stored refuses, for rows that are wrong anyway: a person then corrects them once. */
 import { Wrong } from '../../domain/wrong.ts';
-import type { ToldError } from '../messages/message-body.ts';
+import type { CodedError } from '../messages/message-body.ts';
 import { type Finding, notGiven } from '../../domain/document/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
-import { describeRefusals } from '../messages/supply-result.ts';
+import { presentRefusals } from '../messages/supply-result.ts';
 
 /** Types that are remembered; a file names few of them in many rows. */
 const REMEMBERED_MAX = 10_000;
@@ -55,12 +55,12 @@ export class KnownTypes {
     if (isKnown || (layered !== undefined && !ID_PATTERN.test(inventoryTypeId))) return [];
     const reason = layered === undefined ? 'property-unknown' : 'type-unknown';
     const refusals = [{ reason, propertyId, inventoryTypeId, owner: null, positions: [] }] as const;
-    return describeRefusals({ refused: 1, refusals }, String).named.map(asMistake);
+    return presentRefusals({ refused: 1, refusals }, String).named.map(asMistake);
   }
 }
 
 /** A refusal as a mistake of its column. */
-export function asMistake({ code, wrong }: ToldError): Finding {
+export function asMistake({ code, wrong }: CodedError): Finding {
   return { field: REFUSED_FIELDS[code] ?? '', reason: wrong };
 }
 

@@ -8,7 +8,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
 import {
-  describeDoubt,
+  doubtReason,
   type DoubtfulLine,
   type Encoding,
   type EncodingDoubt,
@@ -42,7 +42,7 @@ export class DoubtfulEncoding extends UnreadableFile {
   readonly doubt: EncodingDoubt;
 
   constructor(file: string, doubt: EncodingDoubt) {
-    super(file, new Wrong('encodingDoubtful', { where: describeDoubt(doubt), cure }));
+    super(file, new Wrong('encodingDoubtful', { where: doubtReason(doubt), cure }));
     this.doubt = doubt;
   }
 

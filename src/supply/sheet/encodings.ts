@@ -55,7 +55,7 @@ export interface EncodingDoubt {
 }
 
 /** `line 2: "Cittˆ" (macintosh: "Città", ...)`: the first line in words. */
-export function describeDoubt({ lines: [first], leftOut: _leftOut }: EncodingDoubt): Wrong | string {
+export function doubtReason({ lines: [first], leftOut: _leftOut }: EncodingDoubt): Wrong | string {
   if (first === undefined) return '';
   const others = READINGS.slice(1).map((name) => `${name}: ${shown(first.word[name] ?? '')}`);
   const word = shown(first.word[WINDOWS_1252] ?? '');

@@ -50,7 +50,7 @@ export async function retireSource(deps: RetireDeps, options: RetireOptions): Pr
   if (reserved !== undefined) return refuse(reserved);
   const found = await survey(deps, options);
   const { properties, nights, ownedCount } = found;
-  if (ownedCount > 0) return refuse(describeOwned(source, found));
+  if (ownedCount > 0) return refuse(ownedReason(source, found));
   if (properties === 0) {
     const { propertyId } = options;
     const named = { source: JSON.stringify(source) };
@@ -62,7 +62,7 @@ export async function retireSource(deps: RetireDeps, options: RetireOptions): Pr
   }
   if (!dryRun) {
     const refused = await apply(deps, options);
-    if (refused !== undefined) return refuse(describeOwned(source, refused));
+    if (refused !== undefined) return refuse(ownedReason(source, refused));
   }
   return done({ source, properties, nights, dryRun });
 }
@@ -169,7 +169,7 @@ function nightsOf({ nights, rates }: SourceProperty['layers'][number]): number {
   return count;
 }
 
-function describeOwned(
+function ownedReason(
   source: string,
   { ownedCount, ownedIds }: Pick<Survey, 'ownedCount' | 'ownedIds'>,
 ): Wrong {

@@ -1,7 +1,7 @@
 /** The stored properties of a source as documents that an import reads back unchanged. */
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { showLayer } from '../native/shown-document.ts';
+import { presentLayer } from '../native/shown-document.ts';
 
 const PAGE_SIZE = 100;
 
@@ -37,7 +37,7 @@ export async function exportPage(
   const documents: JsonObject[] = [];
   for (const id of ids) {
     const layered = await storage.findLayers(id);
-    if (layered?.stored.source === source) documents.push(showLayer(layered, source));
+    if (layered?.stored.source === source) documents.push(presentLayer(layered, source));
   }
   return { documents, after: last };
 }

@@ -138,6 +138,7 @@ function describeAudit(openDatabase: () => Promise<string | undefined>): void {
     assert.equal((await sentences('?person=Ada')).length, AUDIT_ROWS_SHOWN_MAX);
     const next = /rel="next" href="\.\.\/([^"]+)"/.exec(first.text)?.[1];
     assert.equal(next && unescapeHtml(next), 'console/audit?person=Ada&page=2');
+    assert.match(first.text, /<a class="skip" href="#next">[^]*<a rel="next" [^>]*id="next">/);
     const older = await sentences('?person=Ada&page=2');
     assert.ok(older.length >= 3 && older.some(({ act }) => act === 'sign-in'), JSON.stringify(older));
   });

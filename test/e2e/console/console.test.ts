@@ -23,7 +23,7 @@ import { NEW_PATH } from '../../../src/console/pages/property-form/save.ts';
 import { CONSOLE_PAGES, FORM_ROUTES } from '../../../src/console/http/console-routes.ts';
 import { NEXT_LENGTH_MAX } from '../../../src/console/http/console-answers.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../../src/console/http/sessions.ts';
-import { showQuote } from '../../../src/partner/quotes/show-quote.ts';
+import { findShownQuote } from '../../../src/partner/quotes/shown-quote.ts';
 import { DURATION_BUCKETS } from '../../../src/storage/activity/store.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
@@ -541,7 +541,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
         await auditSince(installation.time.nowMs - 1_000),
       );
       const { quoteId } = (await partner.quote(quoteBody('ponte', '2026-12-10', '2026-12-12'))).success;
-      const { handoffUrl, ...quote } = (await showQuote(installation.storage, quoteId))!;
+      const { handoffUrl, ...quote } = (await findShownQuote(installation.storage, quoteId))!;
       assert.deepEqual(await viewer.rows(`/console/quotes/${quoteId}`), quote);
       const { text } = await viewer.get(`/console/quotes/${quoteId}`, { 'accept-language': 'en-GB' });
       assert.ok(text.includes('data-page="quote"') && !text.includes(handoffUrl), text);

@@ -420,6 +420,9 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     const [feed] = await rows('ical', 'list');
     assert.deepEqual([feed!['propertyId'], feed!['every'], feed!['name']], ['ponte', '3600s', 'A']);
     const feedId = String(feed!['feedId']);
+    const { text: note } = await admin.get(`${PONTE}?did=feed-add&feedId=${feedId}`);
+    const fetch = new RegExp(`role="status">[^]*action="[^"]*/supply/feed-test"[^]*value="${feedId}"[^]*<h2`);
+    assert.match(note, fetch, 'the next step stands in the note');
     assert.ok((await admin.get(PONTE)).text.includes(`/console/supply/feed-test"`));
     const fetched = await admin.act(`${SUPPLY}/feed-test`, { feedId });
     assert.equal(fetched.status, 200);

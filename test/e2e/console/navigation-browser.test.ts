@@ -144,6 +144,19 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
     }
   });
 
+  it('leads to each part of a property', async () => {
+    const page = await open('admin', DESKTOP);
+    await go(page, '/properties/ponte');
+    for (const [part, focused] of [
+      ['#first-night', '.calendar td a'],
+      ['#sources', 'summary'],
+    ] as const) {
+      await page.locator(`main .switch a[href="${part}"]`).press('Enter');
+      assert.ok(await page.locator(`main ${focused}:focus`).count(), part);
+    }
+    await page.context().close();
+  });
+
   it('has a short bar on a phone, and all groups behind the menu, without script', async () => {
     const page = await open('operator', { ...PHONE, javaScriptEnabled: false });
     await go(page, '/demand');

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AuditRow } from '../../../src/access/audit-trail.ts';
 import { PROPERTY_DOCUMENT } from '../../../src/domain/document/property-grammar.ts';
 import { SPARE_ROWS_MAX } from '../../../src/console/pages/property-form/fields.ts';
-import { showLayer } from '../../../src/supply/native/shown-document.ts';
+import { presentLayer } from '../../../src/supply/native/shown-document.ts';
 import { hotelWith, nights } from '../../kit/catalogue-lines.ts';
 import { type ConsoleAnswer, type ConsoleClient, signInTo } from '../../kit/console-client.ts';
 import { fieldsOfForm } from '../../kit/form-fields.ts';
@@ -54,7 +54,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
   const stored = async (propertyId: string) => {
     const layered = await running.installation.storage.findLayers(propertyId);
     assert.ok(layered);
-    return { source: layered.stored.source, document: showLayer(layered, layered.stored.source) };
+    return { source: layered.stored.source, document: presentLayer(layered, layered.stored.source) };
   };
 
   it('takes decimal commas, grouped thousands and invisible characters, as sheets do', async () => {

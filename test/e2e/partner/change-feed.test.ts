@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { listHandoffKeys, retireHandoffKey, rotateHandoffKey } from '../../../src/handoff/key-changes.ts';
 import { revokeCredential } from '../../../src/access/credential-changes.ts';
 import { WAITING_PER_CREDENTIAL_MAX } from '../../../src/partner/changes/long-polls.ts';
-import type { ToldChanges } from '../../../src/partner/changes/change-feed.ts';
+import type { ListedChanges } from '../../../src/partner/changes/change-feed.ts';
 import { december, double, hotel, hotelWith, type Line, nights } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
 import { type EarlierCopy, earlierPostgres, earlierSqlite } from '../../kit/earlier-copy.ts';
@@ -47,11 +47,11 @@ function describeFeed(open?: Open): void {
     });
   }
 
-  async function told(query: string, bearer = token): Promise<ToldChanges> {
+  async function told(query: string, bearer = token): Promise<ListedChanges> {
     const response = await ask(query, bearer);
     assert.equal(response.status, 200, await response.clone().text());
     assert.equal(response.headers.get('cache-control'), 'no-store');
-    return (await response.json()) as ToldChanges;
+    return (await response.json()) as ListedChanges;
   }
 
   async function codeOf(query: string, bearer = token): Promise<string> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { ToldChanges } from '../../../src/partner/changes/change-feed.ts';
+import type { ListedChanges } from '../../../src/partner/changes/change-feed.ts';
 import { WAITING_PER_CREDENTIAL_MAX } from '../../../src/partner/changes/long-polls.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
@@ -43,7 +43,7 @@ describe('A thousand followers that never read their answers', () => {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await fetch(`${running.service.partnerUrl}/feeds/v1/changes`, { headers });
     if (answer.status !== 200) throw new Error(await answer.text());
-    return ((await answer.json()) as ToldChanges).next;
+    return ((await answer.json()) as ListedChanges).next;
   }
 
   /** Its socket takes a few bytes, and no more until `isReading`. */

@@ -1,7 +1,7 @@
 /** The feed of changes with several workers: any of them goes on from the cursor of another, and tells no less. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ToldChanges } from '../../../src/partner/changes/change-feed.ts';
+import type { ListedChanges } from '../../../src/partner/changes/change-feed.ts';
 import { canSharePorts } from '../../../src/app/workers/claimed-ports.ts';
 import { type Line, hotel } from '../../kit/catalogue-lines.ts';
 import { type RunningServer, startServer } from '../../kit/command-line.ts';
@@ -38,12 +38,12 @@ describe('The feed of changes of several workers', { skip: !(await canSharePorts
   it('is told by each, with a name that each of them then shows', async () => {
     let cursors: readonly string[] = Array.from({ length: ASKERS }, () => '');
     const begun = cursors.map(
-      async () => ((await (await get('/feeds/v1/changes')).json()) as ToldChanges).next,
+      async () => ((await (await get('/feeds/v1/changes')).json()) as ListedChanges).next,
     );
     cursors = await Promise.all(begun);
     for (const name of ['One', 'Two', 'Three']) {
       const waiting = cursors.map(async (cursor) => {
-        const told = (await (await get(`/feeds/v1/changes?since=${cursor}&wait=20`)).json()) as ToldChanges;
+        const told = (await (await get(`/feeds/v1/changes?since=${cursor}&wait=20`)).json()) as ListedChanges;
         assert.deepEqual(told.changes, [{ propertyId: 'first', change: 'content' }]);
         return told.next;
       });

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { StayPrices, StayQuote } from '../../../src/contract/partner/price-schemas.ts';
 import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
-import { showQuote } from '../../../src/partner/quotes/show-quote.ts';
+import { findShownQuote } from '../../../src/partner/quotes/shown-quote.ts';
 import { createWebhook } from '../../../src/partner/webhooks/webhook-changes.ts';
 import { reportAttribution } from '../../../src/traveller/attribution/attribution-report.ts';
 import { FAMILY_TAX, hotelWith, type Line, nights } from '../../kit/catalogue-lines.ts';
@@ -231,7 +231,7 @@ function describeFamilies(databaseUrl: () => Promise<string | undefined>): void 
     const { webhookId } = valueOf(await createWebhook({ ...access, storage }, { ...webhook, events }));
     const { success: quoted } = await quote('family', stayOf(4, [8, 1]));
     const { quoteId } = quoted;
-    const stored = await showQuote(storage, quoteId);
+    const stored = await findShownQuote(storage, quoteId);
     assert.deepEqual(
       stored!.nights.map(({ children, discount }) => [children, discount]),
       [

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { formatQuote } from '../../../src/app/cli/commands/readable-quote.ts';
 import { buildHandoffKeyring } from '../../../src/handoff/handoff-keys.ts';
 import { inspectHandoff } from '../../../src/handoff/inspect-handoff.ts';
-import { showQuote } from '../../../src/partner/quotes/show-quote.ts';
+import { findShownQuote } from '../../../src/partner/quotes/shown-quote.ts';
 import { formatLocalDate, localToday } from '../../../src/domain/local-date.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../../kit/installation.ts';
@@ -170,7 +170,7 @@ describe('The sandbox', () => {
         const stay = { checkIn: day(30), checkOut: day(33), guests: 2 };
         const { quoteId, handoffUrl } = (await test.quote({ propertyId: id, stay, locale })).success;
         const { search, searchParams } = new URL(handoffUrl);
-        const shown = (await showQuote(installation.storage, quoteId))!;
+        const shown = (await findShownQuote(installation.storage, quoteId))!;
         assert.equal(shown.test, true);
         assert.match(formatQuote(shown), /^test +yes \(sandbox\)/m);
         const value = searchParams.get('handoff') ?? '';
@@ -211,7 +211,7 @@ describe('The sandbox', () => {
     const { search } = new URL(success.handoffUrl);
     const html = await (await fetch(`${service.webUrl}/handoff${search}`)).text();
     assert.doesNotMatch(html, /class="test"|This is a test/);
-    const shown = (await showQuote(installation.storage, success.quoteId))!;
+    const shown = (await findShownQuote(installation.storage, success.quoteId))!;
     assert.ok(!('test' in shown));
     assert.doesNotMatch(formatQuote(shown), /^test/m);
   });

@@ -1,7 +1,7 @@
-import type { WorkerPlace } from '../../../src/app/workers/joined-machine.ts';
+import type { WorkerStart } from '../../../src/app/workers/joined-machine.ts';
 
 /** Tells the worker threads of a service from its other threads, which are started with other data. */
-export function isWorker(data: unknown): data is WorkerPlace {
+export function isWorker(data: unknown): data is WorkerStart {
   return typeof data === 'object' && data !== null && 'joinsWhenReady' in data;
 }
 

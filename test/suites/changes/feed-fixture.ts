@@ -1,6 +1,6 @@
 /** The feed of changes over a real database and a real catalogue in memory, without listeners. */
 import { CatalogueFeed } from '../../../src/partner/changes/catalogue-feed.ts';
-import type { FeedAnswer, ToldChanges } from '../../../src/partner/changes/change-feed.ts';
+import type { FeedAnswer, ListedChanges } from '../../../src/partner/changes/change-feed.ts';
 import { Catalogue } from '../../../src/read-model/catalogue/catalogue.ts';
 import { Wrong } from '../../../src/domain/wrong.ts';
 import { parseHandoffKeys } from '../../../src/handoff/handoff-keys.ts';
@@ -69,7 +69,7 @@ export async function serveFeed(
 }
 
 /** The answer, which must not be a refusal. */
-export function toldOf(answer: FeedAnswer): ToldChanges {
+export function toldOf(answer: FeedAnswer): ListedChanges {
   assert.ok(answer.refused === undefined, `refused: ${answer.refused}`);
   return answer;
 }

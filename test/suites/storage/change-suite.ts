@@ -30,7 +30,7 @@ async function followToEnd(storage: Storage, after: ChangeCursor, limit: number)
   return { changes, cursor };
 }
 
-export function describeChanges(open: OpenFixture): void {
+export function formatChanges(open: OpenFixture): void {
   describe('changes', () => {
     it('come in the order of revisions, then of ids, the newest state of each', () =>
       withStorage(open, async (storage) => {

@@ -7,7 +7,7 @@ import { describeAccess } from './access-suite.ts';
 import { describeActivity } from './activity-suite.ts';
 import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
-import { describeChanges } from './change-suite.ts';
+import { formatChanges } from './change-suite.ts';
 import { describeDetails } from './details-suite.ts';
 import { describeDiscounts } from './discount-suite.ts';
 import { describeConversions } from './conversion-suite.ts';
@@ -47,7 +47,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeDetails(open);
     describeValues(open);
     describeDiscounts(open);
-    describeChanges(open);
+    formatChanges(open);
     describeHistory(open);
     describeSnapshot(open);
     describeAccess(open);

@@ -76,7 +76,7 @@ export function configureTraffic(traffic: Command, session: Session): void {
       const question = { ...daysOf(traffic, session, options, TRAFFIC_DAYS_SHOWN), partnerId };
       const shown = { session, isCsv: csv === true, empty: 'no requests in these days', limit };
       if (by === undefined)
-        return showAll(session, TRAFFIC_COLUMNS, (storage) => reportTrafficByDay(storage, question));
+        return printAll(session, TRAFFIC_COLUMNS, (storage) => reportTrafficByDay(storage, question));
       const rows = await session.withStorage((storage) => reportTrafficSums(storage, by, question));
       show<Line, string>(shown, [...by, ...TRAFFIC_SUM_COLUMNS], rows);
     });
@@ -105,22 +105,22 @@ export function configureDemand(demand: Command, session: Session): void {
     )
     .action(async (options: DemandOptions) => {
       if (options.unmet === true) {
-        const { showUnmet } = await import('./demand-unmet.ts');
-        return showUnmet(demand, session, options);
+        const { printUnmet } = await import('./demand-unmet.ts');
+        return printUnmet(demand, session, options);
       }
-      if (options.unknown === true) return showUnknown(demand, session, options);
+      if (options.unknown === true) return printUnknown(demand, session, options);
       const { city, country, partner: partnerId, csv, limit } = options;
       const by = options.by ?? (session.isJson() || csv ? undefined : DEMAND_BY['city']);
       const question = { ...daysOf(demand, session, options, DEMAND_DAYS_SHOWN), city, country, partnerId };
       if (by === undefined)
-        return showAll(session, DEMAND_COLUMNS, (storage) => reportDemandByDay(storage, question));
+        return printAll(session, DEMAND_COLUMNS, (storage) => reportDemandByDay(storage, question));
       const rows = await session.withStorage((storage) => reportDemandSums(storage, by, question));
       const shown = { session, isCsv: csv === true, empty: 'no searches in these days', limit };
       show<Line, string>(shown, [...by, ...DEMAND_SUM_COLUMNS], rows);
     });
 }
 
-async function showUnknown(demand: Command, session: Session, options: DemandOptions): Promise<void> {
+async function printUnknown(demand: Command, session: Session, options: DemandOptions): Promise<void> {
   const { city, country, partner, by, csv, limit } = options;
   if ((city ?? country ?? partner ?? by) !== undefined)
     demand.error('--unknown takes no --city, --country, --partner or --by: places are counted by name alone');
@@ -170,7 +170,7 @@ function daysOf(
 }
 
 /** Prints every row, for programs: the first are printed while others are still being read. */
-function showAll<Row extends Readonly<Record<Column, string | number | null>>, Column extends string>(
+function printAll<Row extends Readonly<Record<Column, string | number | null>>, Column extends string>(
   session: Session,
   columns: readonly Column[],
   read: (storage: Storage) => AsyncIterable<readonly Row[]>,

@@ -115,7 +115,7 @@ async function contractVisibly(storage: Storage, session: Session): Promise<void
     await signed.beginAct({ on: 'schema', from: { removed: [] }, to: { removed: result.contracted } });
   }
   if (!result.ok) {
-    const seen = result.older.map((one) => describeProcess(one, nowMs)).join('; ');
+    const seen = result.older.map((one) => formatProcess(one, nowMs)).join('; ');
     throw new CommandFailure(
       `nothing was removed, because processes of an older release serve this database: ${seen}. Stop them, then run "stayport migrate --contract" again`,
     );
@@ -129,7 +129,7 @@ async function contractVisibly(storage: Storage, session: Session): Promise<void
 }
 
 /** A killed process counts until it has said nothing for a while, so the line says when that will be. */
-function describeProcess({ release, where, seenAtMs }: SeenProcess, nowMs: number): string {
+function formatProcess({ release, where, seenAtMs }: SeenProcess, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - seenAtMs) / 1000));
   return `Stayport ${release} on ${where}, seen ${seconds} s ago (one that was killed is forgotten after ${PROCESS_SEEN_MS / 60_000} minutes)`;
 }

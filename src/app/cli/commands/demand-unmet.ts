@@ -8,7 +8,7 @@ import type { DemandOptions } from './report-options.ts';
 import { show } from './shown-rows.ts';
 
 /** Refuses the options that say which searches: it is about stays to come, of all partners. */
-export async function showUnmet(demand: Command, session: Session, options: DemandOptions): Promise<void> {
+export async function printUnmet(demand: Command, session: Session, options: DemandOptions): Promise<void> {
   const { city, csv, limit, from, to, country, partner, by, unknown } = options;
   if ((from ?? to ?? country ?? partner ?? by ?? unknown) !== undefined)
     demand.error('--unmet takes --city, --limit and --csv alone: it is about stays to come, of all partners');

@@ -11,8 +11,8 @@ import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { addIcalImport } from './import-ical.ts';
 import {
-  describeMistakes,
-  describeByHand,
+  formatMistakes,
+  formatSetByHand,
   importVisibly,
   sheetAnswer,
   sheetChoices,
@@ -99,7 +99,7 @@ function addCatalogueImport(importing: Command, session: Session): void {
         },
         { writesMuch: true },
       );
-      for (const line of describeMistakes(file, result.mistakes)) session.note(line);
+      for (const line of formatMistakes(file, result.mistakes)) session.note(line);
       answerImport(session, { ...result, summary: { ...result.summary } }, options);
     });
 }
@@ -174,7 +174,7 @@ function answerImport(session: Session, answer: Answerable, options: RunOptions)
   const { summary, failure, byHand, sheet, mistakes } = answer;
   const isDry = options.dryRun === true;
   session.answer({ ...summary, ...(isDry && byHand), ...sheetAnswer(sheet, mistakes) }, () => {
-    const head = isDry ? ['Dry run: nothing was written.', ...describeByHand(byHand)] : [];
+    const head = isDry ? ['Dry run: nothing was written.', ...formatSetByHand(byHand)] : [];
     return [...head, formatFields({ ...summary, ...sheetFields(sheet) })].join('\n');
   });
   if (failure !== undefined) throw new CommandFailure(inEnglish(failure));

@@ -9,7 +9,7 @@ import type { Rejection, Supply } from '../../../supply/run/supply-item.ts';
 import type { Encoding } from '../../../supply/sheet/encodings.ts';
 import { SEPARATOR_NAMES, type SheetChoices, type SheetFacts } from '../../../supply/sheet/sheet.ts';
 import type { FoundHandSet } from '../../../supply/manual-override/hand-set-prices.ts';
-import { describeNights } from '../../../operator/acts/readable-changes.ts';
+import { formatNights } from '../../../operator/acts/readable-changes.ts';
 import { encodingName } from '../terminal/option-values.ts';
 import { openProgress } from '../terminal/progress.ts';
 
@@ -27,8 +27,8 @@ export async function importVisibly(
     const result = await runImport(supply, {
       ...options,
       onRejection: (rejection) =>
-        supply.sheet === undefined ? display.note(describeRejection(rejection)) : mistakes.add(rejection),
-      onWarning: (warning) => display.note(describeWarning(warning)),
+        supply.sheet === undefined ? display.note(formatRejection(rejection)) : mistakes.add(rejection),
+      onWarning: (warning) => display.note(formatWarning(warning)),
       onNotice: (notice) => display.note(sayAlone(notice, 'en-GB')),
       onProgress: (progress) => display.update(progress),
     });
@@ -39,12 +39,12 @@ export async function importVisibly(
 }
 
 /** `catalogue.ndjson:12: warning: inventoryTypes[0].calendar[0].rate: is 0.00: the night sells for nothing` */
-export function describeWarning({ file, line, field, reason }: Rejection): string {
+export function formatWarning({ file, line, field, reason }: Rejection): string {
   return `${file}:${line}: warning: ${field === '' ? '' : `${field}: `}${inEnglish(reason)}`;
 }
 
 /** `catalogue.ndjson:12: bathrooms: must be a multiple of 0.5, not 1.3` */
-export function describeRejection({ file, line, field, reason }: Rejection): string {
+export function formatRejection({ file, line, field, reason }: Rejection): string {
   return `${file}:${line}: ${field === '' ? '' : `${field}: `}${inEnglish(reason)}`;
 }
 
@@ -80,13 +80,16 @@ export function sheetChoices({ sheet, encoding, ignoreColumns }: SheetOptions): 
 }
 
 /** The lines for standard error. */
-export function describeMistakes(file: string, mistakes: MistakeList): string[] {
+export function formatMistakes(file: string, mistakes: MistakeList): string[] {
   const more = mistakes.leftOut === 0 ? [] : [`${file}: and ${mistakes.leftOut} other mistakes`];
-  return [...mistakes.joined().map((mistake) => describeJoined(file, mistake)), ...more];
+  return [...mistakes.joined().map((mistake) => formatJoinedMistake(file, mistake)), ...more];
 }
 
 /** `rates.csv:3: rate: must be … (hotel-ponte)`, or `rates.csv: 40 rows (2-41): rate: must be …`. */
-function describeJoined(file: string, { rowCount, rows, propertyId, column, reason }: JoinedMistake): string {
+function formatJoinedMistake(
+  file: string,
+  { rowCount, rows, propertyId, column, reason }: JoinedMistake,
+): string {
   const place = rowCount === 1 ? `${file}:${rows}` : `${file}: ${rowCount} rows (${rows})`;
   const heading = column === '' ? '' : `${column}: `;
   return `${place}: ${heading}${inEnglish(reason)}${propertyId === '' ? '' : ` (${propertyId})`}`;
@@ -113,13 +116,11 @@ export function sheetFields(sheet: SheetFacts | undefined): Readonly<Record<stri
 // Prices by hand.
 
 /** Lines for a dry run: `These nights were priced by hand, and the file would price them again:` and each of them. */
-export function describeByHand({ setByHand, setByHandLeftOut: more }: FoundHandSet): string[] {
+export function formatSetByHand({ setByHand, setByHandLeftOut: more }: FoundHandSet): string[] {
   if (setByHand.length === 0) return [];
   return [
     'These nights were priced by hand, and the file would price them again:',
-    ...setByHand.map(
-      (nights) => `  ${nights.propertyId}/${nights.inventoryTypeId}  ${describeNights(nights)}`,
-    ),
+    ...setByHand.map((nights) => `  ${nights.propertyId}/${nights.inventoryTypeId}  ${formatNights(nights)}`),
     ...(more > 0 ? [`  and ${more} further ranges of nights`] : []),
   ];
 }

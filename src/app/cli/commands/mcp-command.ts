@@ -92,11 +92,11 @@ async function overStdio(baseUrl: string, pictureOrigins: readonly string[]): Pr
   if (token === undefined) {
     throw new CommandFailure('STAYPORT_TOKEN is not set: put the partner token there, or use --listen');
   }
-  const { describeWrongStart, serveMcpOverStdio } = await import('../../../../mcp/src/serve-stdio.ts');
+  const { formatWrongStart, serveMcpOverStdio } = await import('../../../../mcp/src/serve-stdio.ts');
   try {
     serveMcpOverStdio({ baseUrl, token, pictureOrigins });
   } catch (error) {
-    throw new CommandFailure(describeWrongStart(error));
+    throw new CommandFailure(formatWrongStart(error));
   }
 }
 

@@ -4,7 +4,7 @@ import type { StayRequest } from '../../../domain/eligibility.ts';
 import { CHILD_AGE_MAX } from '../../../domain/property.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
 import { explainQuote } from '../../../partner/quotes/explain-quote.ts';
-import { showQuote } from '../../../partner/quotes/show-quote.ts';
+import { findShownQuote } from '../../../partner/quotes/shown-quote.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { localDate, wholeNumber } from '../terminal/option-values.ts';
@@ -23,7 +23,7 @@ export function addQuoteCommands(quote: Command, session: Session): void {
     .description('print a stored quote with its nights and taxes')
     .addHelpText('after', example('quote show qt_8cXvJ1nN2mQ4rS6tU8wY0aBd'))
     .action(async (quoteId: string) => {
-      const shown = await session.withStorage(async (storage) => showQuote(storage, quoteId));
+      const shown = await session.withStorage(async (storage) => findShownQuote(storage, quoteId));
       if (shown === undefined) throw new CommandFailure(`there is no quote ${JSON.stringify(quoteId)}`);
       session.answer(shown, () => formatQuote(shown));
     });

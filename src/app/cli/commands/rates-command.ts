@@ -15,9 +15,9 @@ import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 import { MistakeList } from '../../../supply/run/mistake-list.ts';
 import {
-  describeByHand,
-  describeMistakes,
-  describeWarning,
+  formatSetByHand,
+  formatMistakes,
+  formatWarning,
   sheetAnswer,
   sheetChoices,
   sheetFields,
@@ -25,7 +25,7 @@ import {
   withSheetOptions,
 } from './import-work.ts';
 import { presentChanges } from '../../../supply/manual-override/present-changes.ts';
-import { describeChanges } from '../../../operator/acts/readable-changes.ts';
+import { formatChanges } from '../../../operator/acts/readable-changes.ts';
 
 interface RatesOptions extends SheetOptions {
   readonly source: string;
@@ -85,7 +85,7 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
           horizonNights: session.settings().horizonNights,
           dryRun: options.dryRun === true,
           strict: options.strict === true,
-          onWarning: (warning) => display.note(describeWarning(warning)),
+          onWarning: (warning) => display.note(formatWarning(warning)),
           ...sheetChoices(options),
           onNotice: (notice) => display.note(sayAlone(notice, 'en-GB')),
           onRejection: (rejection) => mistakes.add(rejection),
@@ -108,13 +108,13 @@ function answer(
   { summary, differences, byHand, failure, sheet, mistakes }: VisibleResult,
 ): void {
   const name = file === STANDARD_INPUT ? 'stdin' : file;
-  for (const line of describeMistakes(name, mistakes)) session.note(line);
+  for (const line of formatMistakes(name, mistakes)) session.note(line);
   const facts = { ...summary, ...sheetAnswer(sheet, mistakes) };
   const fields = formatFields({ ...summary, ...sheetFields(sheet) });
   if (dryRun === true) {
     const changes = presentChanges(differences);
     session.answer({ ...facts, ...changes, ...byHand }, () =>
-      ['Dry run: nothing was written.', describeChanges(changes), ...describeByHand(byHand), fields].join(
+      ['Dry run: nothing was written.', formatChanges(changes), ...formatSetByHand(byHand), fields].join(
         '\n',
       ),
     );

@@ -5,7 +5,7 @@ import { FIELDS } from '../../../domain/calendar-fields.ts';
 import { parseMoney } from '../../../domain/money.ts';
 import type { ExplainedTax, ExplainedType, QuoteExplanation } from '../../../partner/quotes/explain-quote.ts';
 import type { QuoteDiscount } from '../../../partner/quotes/present-quote.ts';
-import type { ShownQuote } from '../../../partner/quotes/show-quote.ts';
+import type { ShownQuote } from '../../../partner/quotes/shown-quote.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
 
 export function formatQuote(quote: ShownQuote): string {
@@ -15,7 +15,7 @@ export function formatQuote(quote: ShownQuote): string {
     partner: quote.partnerId,
     property: quote.propertyId,
     inventoryType: quote.inventoryTypeId,
-    stay: describeStay(stay),
+    stay: formatStay(stay),
     locale: quote.locale,
     created: quote.createdAt,
     expires: quote.expiresAt,
@@ -33,7 +33,7 @@ export function formatQuote(quote: ShownQuote): string {
     'No tax rules.',
   );
   const price = formatFields({
-    discount: describeDiscount(quote.discount),
+    discount: formatDiscount(quote.discount),
     accommodation: pricing.accommodation,
     cleaningFee: pricing.cleaningFee,
     taxes: pricing.taxes,
@@ -46,20 +46,20 @@ export function formatExplanation(explanation: QuoteExplanation): string {
   const { offered, inventoryTypeId } = explanation;
   const head = formatFields({
     property: explanation.propertyId,
-    stay: describeStay(explanation.stay),
+    stay: formatStay(explanation.stay),
     offered: `${offered.firstNight} to ${offered.lastNight}`,
     visibleTo: explanation.visibleTo,
     quoting: explanation.quoting,
     outcome: inventoryTypeId === null ? explanation.outcome : `${explanation.outcome}: ${inventoryTypeId}`,
   });
   const types = explanation.inventoryTypes.map((type) => formatType(type, explanation.currency));
-  const payers = (explanation.taxPayers ?? []).map(describeTaxPayers);
+  const payers = (explanation.taxPayers ?? []).map(formatTaxPayers);
   return [head, ...(payers.length === 0 ? [] : [payers.join('\n')]), ...types].join('\n\n');
 }
 
 function formatType(type: ExplainedType, currency: string): string {
   const price = type.pricing === null ? 'no rate on every night' : `${type.pricing.total} ${currency}`;
-  const discount = type.discount === null ? '' : `, discount ${describeDiscount(type.discount)}`;
+  const discount = type.discount === null ? '' : `, discount ${formatDiscount(type.discount)}`;
   const eligible = type.eligible ? 'eligible' : 'not eligible';
   const head = `${type.inventoryTypeId} (${type.name}): ${eligible}, ${price}${discount}`;
   const reasons = type.refusals.map((refusal) => `  - ${refusal.detail}`);
@@ -67,14 +67,14 @@ function formatType(type: ExplainedType, currency: string): string {
     ['date', 'open', ...FIELDS],
     type.nights.map((night) => ({
       ...night,
-      ratesByGuests: describeRates(night.ratesByGuests),
+      ratesByGuests: formatRates(night.ratesByGuests),
     })),
     '',
   );
-  return [head, ...reasons, ...describeChildren(type), nights, ...describeSettings(type.nights)].join('\n');
+  return [head, ...reasons, ...formatChildren(type), nights, ...formatNightSettings(type.nights)].join('\n');
 }
 
-function describeChildren({ children = [] }: ExplainedType): string[] {
+function formatChildren({ children = [] }: ExplainedType): string[] {
   return children.map(({ age, takesPlace, rate }) => {
     const pays = rate === null ? 'pays as an adult' : `pays ${rate} a night`;
     return `  - child of ${age}: ${takesPlace ? 'takes a place' : 'sleeps in a cot'}, ${pays}`;
@@ -82,7 +82,7 @@ function describeChildren({ children = [] }: ExplainedType): string[] {
 }
 
 /** `city-tax: 2 adults at 3.50, 1 child (12) at 1.75, 1 child (4) free` */
-function describeTaxPayers({ code, payers }: ExplainedTax): string {
+function formatTaxPayers({ code, payers }: ExplainedTax): string {
   const texts = payers.map(({ count, childAges, amount }) => {
     const adults = count === 1 ? '1 adult' : `${count} adults`;
     const children = `${count === 1 ? '1 child' : `${count} children`} (${childAges.join(', ')})`;
@@ -98,10 +98,10 @@ function describeTaxPayers({ code, payers }: ExplainedTax): string {
  *     2026-12-24 to 2026-12-26
  *       availability 1, by "channel", 2026-11-20T10:30:00.000Z
  */
-function describeSettings(nights: ExplainedType['nights']): string[] {
+function formatNightSettings(nights: ExplainedType['nights']): string[] {
   const groups: { from: string; to: string; lines: readonly string[] }[] = [];
   for (const { date, setBy } of nights) {
-    const lines = setBy.map(describeSetting);
+    const lines = setBy.map(formatNightSetting);
     const last = groups.at(-1);
     if (last !== undefined && last.lines.join() === lines.join()) last.to = date;
     else groups.push({ from: date, to: date, lines });
@@ -111,13 +111,13 @@ function describeSettings(nights: ExplainedType['nights']): string[] {
     .flatMap(({ from, to, lines }) => [from === to ? from : `${from} to ${to}`, ...lines]);
 }
 
-function describeSetting(setting: ExplainedType['nights'][number]['setBy'][number]): string {
+function formatNightSetting(setting: ExplainedType['nights'][number]['setBy'][number]): string {
   const { field, value, source, at, decides } = setting;
-  const shown = typeof value === 'object' ? describeRates(value) : String(value);
+  const shown = typeof value === 'object' ? formatRates(value) : String(value);
   return `  ${field} ${shown}, by "${source}", ${at}${decides ? '' : ' (another source is stricter)'}`;
 }
 
-function describeRates(rates: ExplainedType['nights'][number]['ratesByGuests']): string | null {
+function formatRates(rates: ExplainedType['nights'][number]['ratesByGuests']): string | null {
   if (rates === null) return null;
   return Object.entries(rates)
     .map(([guests, rate]) => `${guests}: ${rate}`)
@@ -125,11 +125,11 @@ function describeRates(rates: ExplainedType['nights'][number]['ratesByGuests']):
 }
 
 /** `weekly, 10 %: 84.00`; a dash where there is none. */
-function describeDiscount(discount: QuoteDiscount | null): string | null {
+function formatDiscount(discount: QuoteDiscount | null): string | null {
   return discount && `${discount.code}, ${discount.percent} %: ${discount.amount}`;
 }
 
-function describeStay(stay: QuoteExplanation['stay']): string {
+function formatStay(stay: QuoteExplanation['stay']): string {
   const nights = stay.nights === 1 ? '1 night' : `${stay.nights} nights`;
   const guests = stay.guests === 1 ? '1 guest' : `${stay.guests} guests`;
   const { childAges = [] } = stay;

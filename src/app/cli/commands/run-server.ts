@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { lowerBackgroundThreads } from '../../../runtime/v8.ts';
 import { listenerAddresses, StartRefused } from '../../service/listeners/listen.ts';
 import type { Service } from '../../service/service.ts';
-import { describeEnvironmentFile, environmentForWorkers, type Settings } from '../../settings/settings.ts';
+import { formatEnvironmentFile, environmentForWorkers, type Settings } from '../../settings/settings.ts';
 import { canSharePorts, claimPort } from '../../workers/claimed-ports.ts';
 import { decideWorkerCount, startAlone, startWorkers } from '../../workers/primary.ts';
 import { openLog, type ServerLog } from '../terminal/logger.ts';
@@ -20,7 +20,7 @@ import { messageOf } from '../../../runtime/message-of.ts';
 export async function serve(session: Session, onStarted: (service: Service) => Promise<void>): Promise<void> {
   const settings = session.settings();
   const log = openLog(settings.logLevel, process.stderr.isTTY);
-  const environmentFile = describeEnvironmentFile(session.sources.file);
+  const environmentFile = formatEnvironmentFile(session.sources.file);
   if (environmentFile !== undefined) session.note(environmentFile);
   // `main` ends the process with one line; a developer who looks for the bug needs the stack.
   process.on('uncaughtExceptionMonitor', (error) => {

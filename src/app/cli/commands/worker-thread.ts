@@ -7,13 +7,13 @@ import { loadSettings } from '../../settings/settings.ts';
 import { joinCatalogue } from '../../workers/catalogue-place.ts';
 import { openChannel } from '../../workers/channel.ts';
 import { askThrough } from '../../workers/forwarded-questions.ts';
-import { joinMachine, type WorkerPlace } from '../../workers/joined-machine.ts';
+import { joinMachine, type WorkerStart } from '../../workers/joined-machine.ts';
 import { openLog } from '../terminal/logger.ts';
 import { messageOf } from '../../../runtime/message-of.ts';
 
-await run(workerData as WorkerPlace);
+await run(workerData as WorkerStart);
 
-async function run(place: WorkerPlace): Promise<void> {
+async function run(place: WorkerStart): Promise<void> {
   if (parentPort === null) throw new Error('this is the program of a thread');
   const channel = openChannel(parentPort);
   const loaded = loadSettings();

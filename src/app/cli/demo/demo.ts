@@ -171,11 +171,11 @@ function present(session: Session, service: Service, demo: Shown): void {
       `                  ${supplyDocsUrl}  (for your own systems)`,
       `Console           ${consoleUrl}  (works once, for an hour)`,
       '',
-      ...describeLink(link, attribution),
+      ...formatSignInLink(link, attribution),
       ...(calls.length === 0
         ? ['No property of this database can be quoted in the coming weeks, so there are no calls to show.']
         : ['Calls to try:', '', ...calls.flatMap((call) => [call, ''])]),
-      ...describeData(session, demo),
+      ...formatDemoData(session, demo),
       'Press Ctrl-C to stop.',
     ].join('\n'),
   );
@@ -187,7 +187,7 @@ function attributionCommand(nowMs: number): string {
   return `bin/stayport attribution --from ${formatLocalDate(today - 1)} --to ${formatLocalDate(today + 1)}`;
 }
 
-function describeLink(link: string | undefined, attribution: string): readonly string[] {
+function formatSignInLink(link: string | undefined, attribution: string): readonly string[] {
   if (link === undefined) return [];
   return [
     'What a traveller sees. The certificate is self-signed, so your browser warns; it shows the pictures of cards only',
@@ -202,7 +202,7 @@ function describeLink(link: string | undefined, attribution: string): readonly s
   ];
 }
 
-function describeData(session: Session, demo: Shown): readonly string[] {
+function formatDemoData(session: Session, demo: Shown): readonly string[] {
   if (demo.isFirstRun) return [];
   const { databaseUrl } = session.settings();
   const path = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined;

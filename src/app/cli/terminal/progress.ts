@@ -48,7 +48,7 @@ function lineDisplay(label: string, unit: string): ProgressDisplay {
       const nowMs = performance.now();
       if (nowMs - lastLineMs < LINE_INTERVAL_MS) return;
       lastLineMs = nowMs;
-      process.stderr.write(`${label}: ${describeProgress(progress, unit)}\n`);
+      process.stderr.write(`${label}: ${formatProgress(progress, unit)}\n`);
     },
     note: (line) => void process.stderr.write(`${line}\n`),
     stop: () => undefined,
@@ -56,10 +56,7 @@ function lineDisplay(label: string, unit: string): ProgressDisplay {
 }
 
 /** `1200 properties, 3.4 of 12.0 MB` */
-export function describeProgress(
-  { read, bytesRead, bytesTotal }: ImportProgress,
-  unit = 'properties',
-): string {
+export function formatProgress({ read, bytesRead, bytesTotal }: ImportProgress, unit = 'properties'): string {
   const total = bytesTotal === undefined ? '' : ` of ${(bytesTotal / BYTES_PER_MB).toFixed(1)}`;
   return `${read} ${unit}, ${(bytesRead / BYTES_PER_MB).toFixed(1)}${total} MB`;
 }

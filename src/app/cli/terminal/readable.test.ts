@@ -1,8 +1,8 @@
 import { Wrong } from '../../../domain/wrong.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeRejection } from '../commands/import-work.ts';
-import { describeProgress } from './progress.ts';
+import { formatRejection } from '../commands/import-work.ts';
+import { formatProgress } from './progress.ts';
 import { formatFields, formatTable } from './readable.ts';
 
 describe('Answers for people', () => {
@@ -30,18 +30,15 @@ describe('Answers for people', () => {
 
   it('say how far an import is, with the total where it is known', () => {
     const progress = { read: 1200, bytesRead: 3_400_000 };
-    assert.equal(
-      describeProgress({ ...progress, bytesTotal: 12_000_000 }),
-      '1200 properties, 3.4 of 12.0 MB',
-    );
-    assert.equal(describeProgress({ ...progress, bytesTotal: undefined }), '1200 properties, 3.4 MB');
+    assert.equal(formatProgress({ ...progress, bytesTotal: 12_000_000 }), '1200 properties, 3.4 of 12.0 MB');
+    assert.equal(formatProgress({ ...progress, bytesTotal: undefined }), '1200 properties, 3.4 MB');
   });
 
   it('name file, line, field and reason of a rejection', () => {
     const rejection = { file: 'a.ndjson', line: 3, reason: new Wrong('notJson', { why: 'x' }) };
-    assert.equal(describeRejection({ ...rejection, field: '' }), 'a.ndjson:3: is not JSON (x)');
+    assert.equal(formatRejection({ ...rejection, field: '' }), 'a.ndjson:3: is not JSON (x)');
     assert.equal(
-      describeRejection({ ...rejection, field: 'bathrooms' }),
+      formatRejection({ ...rejection, field: 'bathrooms' }),
       'a.ndjson:3: bathrooms: is not JSON (x)',
     );
   });

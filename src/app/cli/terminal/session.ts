@@ -183,16 +183,16 @@ async function* jsonParts(parts: AsyncIterable<readonly unknown[]>): AsyncGenera
 }
 
 async function useRecorded<T>(storage: Storage, act: CommandAct | undefined, use: UseStorage<T>): Promise<T> {
-  if (act === undefined) return use(storage, tellNobody);
+  if (act === undefined) return use(storage, auditNothing);
   const signed = storage.asAuthor(act.author);
-  if (act.on === undefined) return use({ ...storage, ...signed }, tellNobody);
-  return recordAct(signed, act.on, (tell) => use(storage, tell), describeResult);
+  if (act.on === undefined) return use({ ...storage, ...signed }, auditNothing);
+  return recordAct(signed, act.on, (tell) => use(storage, tell), presentResult);
 }
 
-function tellNobody(): void {}
+function auditNothing(): void {}
 
 /** Many commands answer a refusal as a value. */
-function describeResult(result: unknown): AuditedState {
+function presentResult(result: unknown): AuditedState {
   const { ok, problem } = (result ?? {}) as { readonly ok?: unknown; readonly problem?: unknown };
   if (ok !== false) return 'done';
   return { refused: problem instanceof Wrong ? inEnglish(problem) : String(problem) };

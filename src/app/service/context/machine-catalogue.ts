@@ -30,7 +30,7 @@ const FILE_NAME = 'catalogue.cache';
 const NO_FILE = 'off';
 
 /** Where the catalogue is saved. */
-export interface CatalogueFilePlace {
+export interface CatalogueFileLocation {
   readonly path: string;
   /** The operator set the path. */
   readonly isSet: boolean;
@@ -52,7 +52,7 @@ export interface MachineCatalogueOptions {
   readonly publication: SharedArrayBuffer;
   /** False if a thread ended while it read the catalogue: the file may be the cause. */
   readonly readsFile: boolean;
-  readonly file: CatalogueFilePlace | undefined;
+  readonly file: CatalogueFileLocation | undefined;
   /** Resolves when all readers have the segment. */
   readonly announce: (segment: Segment) => Promise<unknown>;
   /** Called in each round, and while the catalogue is read for the first time. */
@@ -99,7 +99,10 @@ export function followForMachine(options: MachineCatalogueOptions): CatalogueSou
 }
 
 /** Undefined if the catalogue is not saved. */
-export function catalogueFilePlace({ catalogueFile, databaseUrl }: Settings): CatalogueFilePlace | undefined {
+export function catalogueFilePlace({
+  catalogueFile,
+  databaseUrl,
+}: Settings): CatalogueFileLocation | undefined {
   if (catalogueFile === NO_FILE) return undefined;
   const { name, file } = databasePlace(databaseUrl);
   const path = catalogueFile ?? (file && join(dirname(file), FILE_NAME));
@@ -130,7 +133,10 @@ export async function inspectCatalogueFile(
 }
 
 /** Throws if no file can be written at a path that was set; only warns about the default path. */
-export async function tryCatalogueFile({ path, isSet }: CatalogueFilePlace, logger: Logger): Promise<void> {
+export async function tryCatalogueFile(
+  { path, isSet }: CatalogueFileLocation,
+  logger: Logger,
+): Promise<void> {
   try {
     await tryMemoryFile(path);
   } catch (error) {

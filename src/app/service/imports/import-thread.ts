@@ -207,7 +207,7 @@ async function runFile(
     encoding: state.encodingNamed ?? undefined,
     ignoreColumns: state.ignoreColumns,
     onRejection: (rejection: Rejection) => list.add(rejection),
-    onWarning: (warning: Rejection) => onNotice(describeWarning(warning, isSheet)),
+    onWarning: (warning: Rejection) => onNotice(warningReason(warning, isSheet)),
     onNotice,
     onProgress({ read, bytesRead }: { readonly read: number; readonly bytesRead: number }) {
       progress = { read, bytesRead };
@@ -243,7 +243,7 @@ async function runFile(
   };
 }
 
-function describeWarning({ line, field, reason: wrong }: Rejection, isSheet: boolean): Wrong {
+function warningReason({ line, field, reason: wrong }: Rejection, isSheet: boolean): Wrong {
   return isSheet
     ? new Wrong('ofRowField', { row: line, field, wrong })
     : new Wrong('ofLineField', { line, field, wrong });

@@ -82,7 +82,7 @@ class OwnThread implements Imports {
 
   async findObstacle(person: string): Promise<Wrong | undefined> {
     return (
-      describeWork(await this.#folder.atWork()) ?? (await this.#folder.findObstacle(person, this.#arriving))
+      workingReason(await this.#folder.atWork()) ?? (await this.#folder.findObstacle(person, this.#arriving))
     );
   }
 
@@ -112,7 +112,7 @@ class OwnThread implements Imports {
         if (!isDiskFull(error)) throw error;
       });
     if (begun === undefined) return { ok: false, problem: new Wrong('diskFullForImport') };
-    if (!begun) return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
+    if (!begun) return { ok: false, problem: workingReason(await this.#folder.atWork()) ?? BUSY };
     const run = () => this.#work<ImportCounts>(state, { apply: importId, ...this.#sites() });
     void recordAct(signed, `${state.fileName} ${hash}`, run, (came) =>
       typeof came === 'string' ? { refused: came } : came,
@@ -133,7 +133,7 @@ class OwnThread implements Imports {
     if (state.phase !== 'failed' || !isOpen) return { ok: false, problem: new Wrong('nothingToChoose') };
     const again = { ...state, ...UNSEEN, ...choice, phase: 'checking' } as const;
     if (!(await this.#folder.begin(again)))
-      return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
+      return { ok: false, problem: workingReason(await this.#folder.atWork()) ?? BUSY };
     void this.#work(again, { check: importId, ...this.#sites() });
     return { ok: true, value: undefined };
   }
@@ -168,7 +168,7 @@ class OwnThread implements Imports {
     const state = { ...NEW_STATE, ...file, importId, bytes, receivedAt, receivedAtMs: nowMs };
     if (!(await this.#folder.begin(state))) {
       await this.#folder.remove(state);
-      return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
+      return { ok: false, problem: workingReason(await this.#folder.atWork()) ?? BUSY };
     }
     void this.#work(state, { check: importId, ...this.#sites() });
     return { ok: true, value: importId };
@@ -201,7 +201,7 @@ const ENDED = new Wrong('importEnded');
 const NOT_SEEN = new Wrong('importUnseen');
 const BUSY = new Wrong('importBusy');
 
-function describeWork(state: ImportState | undefined): Wrong | undefined {
+function workingReason(state: ImportState | undefined): Wrong | undefined {
   return state && new Wrong('importWorking', { file: state.fileName, person: state.person });
 }
 

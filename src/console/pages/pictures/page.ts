@@ -25,15 +25,14 @@ export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictur
     main: html`<p>${texts.about}</p>
       <noscript><p class="warn">${texts.needsScript}</p></noscript>
       ${picker(view)} ${templates(view)}
-      <datalist id="properties">${options}</datalist>
-      <p>${elements.onToSetup(view)}</p>`,
+      <datalist id="properties">${options}</datalist>`,
     stylesheets: [PROPERTY_FORM_STYLE.path],
     scripts: [BULK_PICTURES_SCRIPT.path],
   };
 }
 
 /** Reasons in the language of the page. */
-export function tellSaved({ properties, locale }: PicturesSaved) {
+export function presentSaved({ properties, locale }: PicturesSaved) {
   const told = properties.map(({ reason, ...property }) => ({
     ...property,
     reason: reason === null ? null : reasonText({ locale }, reason),
@@ -54,7 +53,7 @@ function picker(view: PageView): Html {
     <input type="hidden" name="form" value="${view.person?.formToken ?? ''}" />
     <div class="bar">
       <p data-status role="status"></p>
-      <p class="saves"><button type="button" data-save>${texts.save}</button></p>
+      <p class="saves"><button type="button" data-save>${texts.save}</button> ${elements.onToSetup(view)}</p>
     </div>
     <div class="drop" data-drop>
       <p>
@@ -107,5 +106,5 @@ const PICTURE_LIST = { textBytesMax: 512 * 1_024, filesMax: 0 };
 
 export const PICTURES_PAGE = pageRow('pictures', PICTURES_PATH, readPictures, picturesPage, [
   ownFormRow({ act: 'pictures-match', run: matchPictures, largest: PICTURE_LIST }),
-  ownFormRow({ act: 'pictures-save', run: savePictures, answer: tellSaved, largest: PICTURE_LIST }),
+  ownFormRow({ act: 'pictures-save', run: savePictures, answer: presentSaved, largest: PICTURE_LIST }),
 ]);

@@ -52,7 +52,7 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
     main: html`${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
     ${rows.length > 0 && html`<p>${importLink(view)}</p>`} ${elements.unreadNote(view, unread)}
     ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
-    ${rows.length > 0 && html`<p class="fine">${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
+    ${rows.length > 0 && html`<p class="fine" ${search !== '' && html` tabindex="-1" autofocus`}>${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
     ${rows.length === 0 && search === '' ? html`<p>${startHere(view)}</p>` : table}
     ${elements.nextLink(view, nextPath)}
     ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
@@ -145,12 +145,16 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
         ${maySave(view) && [' · ', elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), PROPERTY_FORM_TEXTS[view.locale].copy)]}
       </p>
       ${done && doneNote(view, property, done)} ${freeNote(view, property)}
+      <p class="switch">
+        <a href="#${FIRST_NIGHT_ID}">${words.nights}</a> <a href="#year">${texts.wholeYear}</a>
+        <a href="#sources">${texts.sourcesAndCalendars}</a>
+      </p>
       <h2 id="nights">${words.nights}</h2>
       <div class="by-month">${monthView(view, shown)} ${nightPanel(view, shown)}</div>
-      <h2>${texts.wholeYear}</h2>
+      <h2 id="year">${texts.wholeYear}</h2>
       ${heatMap(view, shown)} ${elements.nextLink(view, nextPath)}
       <details class="below-nights" open>
-        <summary>${texts.sourcesAndCalendars}</summary>
+        <summary id="sources">${texts.sourcesAndCalendars}</summary>
         ${sourceTables(view, shown)}
       </details>`,
     command: `property show ${propertyId}`,

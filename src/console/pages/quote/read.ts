@@ -1,13 +1,13 @@
 /** A stored quote, and what became of it. */
 import { storedPropertyName } from '../../../partner/quotes/present-quote.ts';
-import { showQuote } from '../../../partner/quotes/show-quote.ts';
+import { findShownQuote } from '../../../partner/quotes/shown-quote.ts';
 import type { PagePorts, PageQuestion, ShownBy } from '../../reading/console-page.ts';
 
 export type QuoteShown = ShownBy<typeof readQuote>;
 
 /** The output of `quote show`, without the link, which only the partner may have. */
 export async function readQuote({ storage }: PagePorts, { segments }: PageQuestion) {
-  const quote = await showQuote(storage, segments['quoteId'] ?? '');
+  const quote = await findShownQuote(storage, segments['quoteId'] ?? '');
   if (quote === undefined) return undefined;
   const { handoffUrl: _handoffUrl, ...rows } = quote;
   const row = await storage.findQuote(quote.quoteId);

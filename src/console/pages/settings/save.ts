@@ -3,11 +3,7 @@
  * form returns as typed, with the errors beside the fields, or with what another person changed meanwhile.
  */
 import { type Told, Wrong } from '../../../domain/wrong.ts';
-import {
-  describeSiteValue,
-  type SiteSettingChange,
-  type SiteSettingRow,
-} from '../../../storage/site/store.ts';
+import { formatSiteValue, type SiteSettingChange, type SiteSettingRow } from '../../../storage/site/store.ts';
 import { changeSite, type SettingRow, valueOf } from '../../../operator/acts/site-desk.ts';
 import { nameBefore } from '../../reading/act-forms.ts';
 import {
@@ -33,7 +29,7 @@ export interface SiteMistakeShown {
 /** A setting in the form. */
 export interface SiteField {
   readonly row: SettingRow;
-  /** As the person typed it, or as it is stored; of a file what `describeSiteValue` says. */
+  /** As the person typed it, or as it is stored; of a file what `formatSiteValue` says. */
   readonly text: string;
   /** As it is stored. */
   readonly stored: string;
@@ -78,7 +74,7 @@ function fieldsOfSite(rows: readonly SettingRow[], stored: readonly SiteSettingR
 
 function shownText(stored: readonly SiteSettingRow[], name: string): string {
   const value = valueOf(stored, name);
-  return value === null ? '' : describeSiteValue(value);
+  return value === null ? '' : formatSiteValue(value);
 }
 
 export async function saveSettings(ports: ActPorts, question: ActQuestion): Acted<SiteForm> {
@@ -193,11 +189,11 @@ function typedForm({ site, form, changes, stored, mistakes }: Typed): SiteForm {
         if (change === undefined) return { ...field, isChanged };
         const { value } = change;
         const kept = isFile && value !== null ? value : undefined;
-        return { ...field, isChanged, kept, text: value === null ? '' : describeUnless(isFile, value) };
+        return { ...field, isChanged, kept, text: value === null ? '' : formatUnless(isFile, value) };
       }),
   };
 }
 
-function describeUnless(isFile: boolean, value: string): string {
-  return isFile ? describeSiteValue(value) : value;
+function formatUnless(isFile: boolean, value: string): string {
+  return isFile ? formatSiteValue(value) : value;
 }

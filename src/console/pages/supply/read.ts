@@ -26,7 +26,7 @@ import { nightsIn } from '../../reading/night-rows.ts';
 
 export type SupplyShown = ShownBy<typeof readSupply>;
 /** A calendar that waits for `accept`: the nights that accepting would open and close, from today on. */
-export type HeldFeed = Awaited<ReturnType<typeof showHeld>>;
+export type HeldFeed = Awaited<ReturnType<typeof presentHeld>>;
 
 /** Rows of confirmations, of feeds and of mappings: those of forty flats, and a page under 150 KB. */
 const ROWS_SHOWN = 40;
@@ -71,7 +71,7 @@ export async function readSupply(ports: PagePorts, { query, isJson, locale }: Pa
     firstMistakes: new Map(messages.map((row) => [row.messageId, firstOf(row)])),
     /** Longest silent first. */
     sources,
-    held: await Promise.all(held.map((feed) => showHeld(storage, feed, nowMs))),
+    held: await Promise.all(held.map((feed) => presentHeld(storage, feed, nowMs))),
     connections: isJson ? [] : await listConnectionViews(ports.storage, ports.clock()),
     mappings: mappings.page,
     failures: failuresOf([...feeds.page, ...inNeed]),
@@ -146,7 +146,7 @@ async function firstConfirmations(storage: Storage, limit: number) {
 }
 
 /** `leftOut` counts the stretches of nights that are not shown. */
-async function showHeld(storage: Storage, feed: Feed, nowMs: number) {
+async function presentHeld(storage: Storage, feed: Feed, nowMs: number) {
   const layer = await findLayer({ storage }, nameOf(feed));
   const { closed } = parseHeld(feed.heldNights ?? '');
   // Without its property there is no night to open; accepting reports that.

@@ -6,6 +6,7 @@ export const FRAME_TEXTS = {
   frame: {
     console: said('Stayport console', 'Console Stayport'),
     skip: said('Skip to the content', 'Vai al contenuto'),
+    toNext: said('Skip to the next page', 'Vai alla pagina seguente'),
     inUtc: said('Times in UTC', 'Orari in UTC'),
     asOf: said(
       (time: Content) => say`As of ${time}.`,

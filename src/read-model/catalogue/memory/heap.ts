@@ -79,7 +79,7 @@ export class Heap extends Memory {
     super();
     this.#publishing = publishing;
     this.#onSegment = onSegment;
-    this.#version = versionAfter(publishing.shownVersion);
+    this.#version = versionAfter(publishing.publishedVersion);
   }
 
   get use(): HeapUse {
@@ -145,13 +145,13 @@ export class Heap extends Memory {
 
   /** Publishes `root`, and frees pieces that no reader needs. */
   show(root: Address): void {
-    const { shownVersion } = this.#publishing;
+    const { publishedVersion } = this.#publishing;
     assertState(
-      shownVersion === NOTHING_SHOWN || isBefore(shownVersion, this.#version),
+      publishedVersion === NOTHING_SHOWN || isBefore(publishedVersion, this.#version),
       'a later version follows the one that is shown',
     );
-    this.#publishing.showRoot(root);
-    this.#publishing.showVersion(this.#version);
+    this.#publishing.publishRoot(root);
+    this.#publishing.publishVersion(this.#version);
     this.#version = versionAfter(this.#version);
     const claimed = this.#publishing.oldestClaim();
     const held = this.#heldVersion ?? claimed;
@@ -166,7 +166,7 @@ export class Heap extends Memory {
    * rest of its segments does; of their heads, only the version is reliable.
    */
   hold(): HeapImage {
-    const version = this.#publishing.shownVersion;
+    const version = this.#publishing.publishedVersion;
     const retired = new Set(this.#retired.map(({ address }) => address));
     const segments = this.#segments.map((segment) => ({
       ...segment,

@@ -42,8 +42,8 @@ interface World {
 function makeWorld(): World {
   const shared = allocatePublication(READERS);
   const publishing = new Publishing(shared);
-  publishing.showRoot(1);
-  publishing.showVersion(FIRST_VERSION);
+  publishing.publishRoot(1);
+  publishing.publishVersion(FIRST_VERSION);
   return {
     shared,
     publishing,
@@ -81,10 +81,10 @@ function readerSteps(index: number): Step[] {
 const SHOW_ROOT: Step = (world) => {
   world.retired.set(world.shown, world.version);
   world.shown += 1;
-  world.publishing.showRoot(world.shown);
+  world.publishing.publishRoot(world.shown);
 };
-const SHOW_VERSION: Step = (world) => world.publishing.showVersion(world.version);
-const START_LOOKING: Step = (world) => void (world.oldest = world.publishing.shownVersion);
+const SHOW_VERSION: Step = (world) => world.publishing.publishVersion(world.version);
+const START_LOOKING: Step = (world) => void (world.oldest = world.publishing.publishedVersion);
 /** As if no reader used an earlier version. */
 const TRUST: Step = (world) => void (world.oldest = world.version);
 const lookAt =

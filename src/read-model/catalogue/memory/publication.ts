@@ -82,22 +82,22 @@ export class Publishing {
     this.#readerCount = this.#words.length / LINE_WORDS - 1;
   }
 
-  get shownVersion(): number {
+  get publishedVersion(): number {
     return Atomics.load(this.#words, VERSION);
   }
 
-  showRoot(root: Address): void {
+  publishRoot(root: Address): void {
     Atomics.store(this.#words, ROOT, root);
   }
 
-  /** After `showRoot`: a reader that sees the version gets this root or a later one. */
-  showVersion(version: number): void {
+  /** After `publishRoot`: a reader that sees the version gets this root or a later one. */
+  publishVersion(version: number): void {
     Atomics.store(this.#words, VERSION, version);
   }
 
-  /** After `showVersion`: readers use this version or later ones. */
+  /** After `publishVersion`: readers use this version or later ones. */
   oldestClaim(): number {
-    let oldest = this.shownVersion;
+    let oldest = this.publishedVersion;
     for (let reader = 0; reader < this.#readerCount; reader++) oldest = this.olderClaim(oldest, reader);
     return oldest;
   }

@@ -31,7 +31,7 @@ const FIRST_PRICED = 16;
 const WORD_US = 0.1;
 const BLOCK_US = 0.5;
 
-export interface VisiblePlace extends Party {
+export interface VisibleQuestion extends Party {
   readonly city: string;
   readonly country?: string | undefined;
   readonly partnerId: string;
@@ -39,7 +39,7 @@ export interface VisiblePlace extends Party {
 
 /** Looks into the present version. */
 export interface CostSources {
-  readonly sizeOf: (place: VisiblePlace) => VisibleSize;
+  readonly sizeOf: (place: VisibleQuestion) => VisibleSize;
   /** Types of a property; 0 where the partner does not see it. */
   readonly typesAt: (propertyId: string, partnerId: string) => number;
   readonly wordCount: () => number;

@@ -30,7 +30,7 @@ export interface ConnectionKind {
   /** Whether it was ever run on a real account. */
   readonly live: boolean;
   /** The limit as the headers of an answer say it. */
-  readonly readLimit: (headers: CallHeaders, nowMs: number) => SaidLimit;
+  readonly readLimit: (headers: CallHeaders, nowMs: number) => ProviderLimit;
   readonly open: (access: AccountAccess) => Account;
 }
 
@@ -46,7 +46,7 @@ export interface CallLimit {
   readonly windowMs: number;
 }
 
-export interface SaidLimit {
+export interface ProviderLimit {
   /** Calls, or credits, left in this window. */
   readonly remaining?: number | undefined;
   /** The cost of this call, 1 unless said. */
@@ -115,7 +115,7 @@ export interface Account {
     range: { readonly from: EpochDay; readonly until: EpochDay },
   ): Promise<ReadonlyMap<string, RoomReading>>;
   /** Asks the system about one stay in each room. The map lacks rooms of which it says nothing. */
-  askStay(rooms: readonly Room[], stay: AskedStay): Promise<ReadonlyMap<string, ToldStay>>;
+  askStay(rooms: readonly Room[], stay: AskedStay): Promise<ReadonlyMap<string, ProviderStay>>;
 }
 
 export interface Identity {
@@ -173,7 +173,7 @@ export interface AskedStay {
   readonly guests: number;
 }
 
-export interface ToldStay {
+export interface ProviderStay {
   readonly available: boolean;
   /** A name of the kind; null where it is available, or nothing is said. */
   readonly reason: string | null;

@@ -11,8 +11,8 @@ import {
   type Identity,
   type Room,
   type RoomReading,
-  type SaidLimit,
-  type ToldStay,
+  type ProviderLimit,
+  type ProviderStay,
 } from '../connection-kind.ts';
 import {
   checkRoomCount,
@@ -63,7 +63,7 @@ export const BEDS24: ConnectionKind = {
 };
 
 /** The description and the wiki spell the headers differently. */
-function readLimit(headers: CallHeaders, nowMs: number): SaidLimit {
+function readLimit(headers: CallHeaders, nowMs: number): ProviderLimit {
   const read = (...names: readonly string[]): number | undefined => {
     const text = names.map((name) => headers[name]?.trim()).find((value) => value !== undefined);
     return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -147,8 +147,8 @@ class Beds24Account implements Account {
   async askStay(
     rooms: readonly Room[],
     { checkIn, checkOut, guests }: AskedStay,
-  ): Promise<ReadonlyMap<string, ToldStay>> {
-    const stays = new Map<string, ToldStay>();
+  ): Promise<ReadonlyMap<string, ProviderStay>> {
+    const stays = new Map<string, ProviderStay>();
     for (const asked of roomsAtOnce(rooms)) {
       const pairs: readonly Pair[] = [
         ...asked.map(byRoom),
@@ -250,7 +250,7 @@ function* piecesOf(from: EpochDay, until: EpochDay): Generator<Range> {
 }
 
 /** The chosen offer, at its lowest price. */
-function readStay(items: readonly JsonObject[], chosen: string): ToldStay {
+function readStay(items: readonly JsonObject[], chosen: string): ProviderStay {
   const prices = items
     .flatMap(({ offers }) => (isList(offers) ? offers : []))
     .filter((offer) => isObject(offer))

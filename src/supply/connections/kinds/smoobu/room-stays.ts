@@ -1,7 +1,7 @@
 /** The answer of `/booking/checkApartmentAvailability`: which apartments take a stay, at which price, or why not. */
 import { isCurrencyCode } from '../../../../domain/currency-codes.ts';
 import { Wrong } from '../../../../domain/wrong.ts';
-import { ConnectionFailure, type Room, type ToldStay } from '../connection-kind.ts';
+import { ConnectionFailure, type Room, type ProviderStay } from '../connection-kind.ts';
 import {
   isList,
   isObject,
@@ -41,7 +41,7 @@ export function readRoomStays(
   system: string,
   answer: JsonObject,
   rooms: readonly Room[],
-): ReadonlyMap<string, ToldStay> {
+): ReadonlyMap<string, ProviderStay> {
   const available = readIds(answer['availableApartments']);
   const prices = phpObject(answer['prices'] ?? []);
   const refused = phpObject(answer['errorMessages'] ?? []);
@@ -69,7 +69,7 @@ function readIds(value: JsonValue | undefined): ReadonlySet<string> | undefined 
   return ids.length === value.length ? new Set(ids) : undefined;
 }
 
-function closed(reason: string | null): ToldStay {
+function closed(reason: string | null): ProviderStay {
   return { available: false, reason, priceMinor: null, lines: [] };
 }
 

@@ -14,8 +14,8 @@ import {
   type Identity,
   type Room,
   type RoomReading,
-  type SaidLimit,
-  type ToldStay,
+  type ProviderLimit,
+  type ProviderStay,
 } from '../connection-kind.ts';
 import {
   checkRoomCount,
@@ -69,7 +69,7 @@ export const SMOOBU: ConnectionKind = {
 /** Unix seconds are above this, seconds from now below. */
 const INSTANT_SECONDS_MIN = 1_000_000_000;
 
-function readLimit(headers: CallHeaders, nowMs: number): SaidLimit {
+function readLimit(headers: CallHeaders, nowMs: number): ProviderLimit {
   const remaining = readCount(headers['x-ratelimit-remaining']);
   const seconds = readCount(headers['x-ratelimit-retry-after']);
   if (seconds === undefined) return { remaining };
@@ -134,7 +134,7 @@ class SmoobuAccount implements Account {
   async askStay(
     rooms: readonly Room[],
     { checkIn, checkOut, guests }: AskedStay,
-  ): Promise<ReadonlyMap<string, ToldStay>> {
+  ): Promise<ReadonlyMap<string, ProviderStay>> {
     const customerId = Number(this.#customer ?? (await this.identify()).account);
     const body = JSON.stringify({
       arrivalDate: formatLocalDate(checkIn),

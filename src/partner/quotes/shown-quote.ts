@@ -22,7 +22,7 @@ export interface ShownQuote extends AnyQuote {
   readonly test?: true;
 }
 
-export async function showQuote(
+export async function findShownQuote(
   storage: Pick<QuoteStore, 'findQuote'>,
   quoteId: string,
 ): Promise<ShownQuote | undefined> {
@@ -38,14 +38,14 @@ export async function showQuote(
     createdAt: new Date(row.createdAtMs).toISOString(),
     inventoryTypeId: row.inventoryTypeId,
     discount: breakdown.discount,
-    nights: breakdown.nights.map(showNight),
+    nights: breakdown.nights.map(presentQuoteNight),
     // Quotes of earlier versions do not say what is included.
     taxes: breakdown.taxes.map((tax) => ({ ...tax, included: tax.included ?? null })),
     ...(row.isTest ? { test: true } : {}),
   };
 }
 
-function showNight({ date, rate, extraGuests, children, price }: QuoteNight): ShownNight {
+function presentQuoteNight({ date, rate, extraGuests, children, price }: QuoteNight): ShownNight {
   const beside = getMoney(extraGuests) + getMoney(children ?? '0');
   const discount = formatMoney(getMoney(rate) + beside - getMoney(price));
   return { date, rate, extraGuests, ...(children !== undefined && { children }), discount, price };
