@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CHECKING } from '../test/kit/checking.ts';
-import { formatHistoryChange, readKept } from '../test/simulation/kept.ts';
+import { formatKept, readKept } from '../test/simulation/kept.ts';
 import { formatStory } from '../test/simulation/print-story.ts';
 import { openStage, type Stage } from '../test/simulation/run-story.ts';
 import { shorten } from '../test/simulation/shorten.ts';
@@ -106,7 +106,7 @@ async function tellOne({ story, isTraced }: One): Promise<number> {
 
 async function tellShort(stage: Stage, story: Story): Promise<void> {
   const { story: short, ending } = await shorten(stage, { story, ending: await stage.run(story) });
-  console.log(`${formatStory(short, ending)}\n${formatHistoryChange(short)}`);
+  console.log(`${formatStory(short, ending)}\n${formatKept(short)}`);
 }
 
 async function tellMany({ make, first, count, minutes }: Kind & Range): Promise<number> {

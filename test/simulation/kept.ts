@@ -33,7 +33,7 @@ function readStep(line: string): Story['steps'][number] {
   return { atMs: Number(atMs), kind: kind as StepKind, numbers };
 }
 
-export function formatHistoryChange({ steps, ...story }: Story): string {
+export function formatKept({ steps, ...story }: Story): string {
   const said = Object.entries(story).filter(([name, value]) => USUAL[name as keyof typeof USUAL] !== value);
   const lines = steps.map(({ atMs, kind, numbers }) => [atMs, kind, ...numbers].join(' '));
   return `${JSON.stringify({ ...Object.fromEntries(said), steps: lines }, undefined, 2)}\n`;

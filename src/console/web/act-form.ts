@@ -457,7 +457,7 @@ interface DonePage {
   readonly act: MainAct | undefined;
 }
 
-/** What a person does next with what was made. */
+/** The next step of a person, with what was made. */
 function nextButton(view: PageView, did: ConsoleActName, { query, act }: DonePage): Content {
   const { next }: FormOfAct = CONSOLE_FORMS[did];
   if (next === 'mainAct') return act && elements.linkButton(view, act.path, act.text, 'act');

@@ -204,7 +204,7 @@ describe('The frame of the console in a browser', { skip: browserMissing() }, ()
     await page.fill('[data-act="partner-create"] [name="partnerId"]', 'beta');
     await page.tap('[data-act="partner-create"] button');
     await page.waitForURL('**/partners/beta?did=partner-create');
-    await page.locator('[role="status"] a').tap();
+    await page.locator('[role="status"] a[href$="/setup"]').tap();
     assert.equal(await page.locator('main').getAttribute('data-page'), 'setup');
     await page.context().close();
   });

@@ -3,7 +3,7 @@
  * count, it tries stories until one fails, and prints that one, made shorter, as a file keeps it.
  */
 import { MISTAKES, plant } from '../../simulation/mistakes.ts';
-import { formatHistoryChange, readKept, storyOfMistake } from '../../simulation/kept.ts';
+import { formatKept, readKept, storyOfMistake } from '../../simulation/kept.ts';
 
 const [name = '', first, count = '1'] = process.argv.slice(2);
 if (!(name in MISTAKES)) throw new Error(`there is no such mistake: ${name}`);
@@ -17,7 +17,7 @@ if (first === undefined) {
   console.log(JSON.stringify({ wrong }));
 } else {
   const { tried, short } = await tellUntilOneFails(stage, Number(first), Number(count));
-  const kept = short && formatHistoryChange(short.story);
+  const kept = short && formatKept(short.story);
   console.log(JSON.stringify({ tried, wrong: short?.ending.wrong, kept }));
 }
 await stage.close();
