@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { CONSOLE_PAGES } from '../../../src/console/http/console-routes.ts';
 import { makeLink, type Role } from '../../../src/access/console-sessions.ts';
 import { listCredentials } from '../../../src/access/credential-changes.ts';
 import { signInUrl } from '../../../src/operator/acts/console-acts.ts';
@@ -33,6 +34,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions & { readonly role: Ro
   },
 };
 const PHONE_WIDTH_MIN = 320;
+const HEIGHT_MAX = 3_000;
 
 describe('The console in a browser', { skip: browserMissing() }, () => {
   let installation: Installation;
@@ -116,6 +118,22 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
       await showAsUsual(page, PHONE_WIDTH_MIN);
       assert.deepEqual(await textFaults(page), [], path);
     }
+    await page.context().close();
+  });
+
+  it('has no page that is longer than four screens of a desktop', async () => {
+    const page = await signIn({ ...DESKTOP, locale: 'it-IT' }, 'admin');
+    const ofProperty = ['', '/edit', '/explain', '/nights/double/2026-12-24'].map(
+      (path) => `/console/properties/ponte${path}`,
+    );
+    const others = CONSOLE_PAGES.map((row) => row.path).filter((path) => !path.includes('{'));
+    const long: string[] = [];
+    for (const path of [...new Set([...paths, ...others, ...ofProperty])]) {
+      await page.goto(`${service.operatorUrl}${path}`);
+      const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+      if (height > HEIGHT_MAX) long.push(`${path}: ${height} px`);
+    }
+    assert.deepEqual(long, []);
     await page.context().close();
   });
 

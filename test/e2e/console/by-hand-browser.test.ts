@@ -52,6 +52,8 @@ const WAYS: readonly Way[] = [
   },
 ];
 const FLATS = 40;
+/** From the page of partners, by keyboard too. */
+const PRESSES_TO_FIRST_CALL = 30;
 /** A sign-in is young for five minutes, and the longest step behind the pictures takes less than two. */
 const YOUNG_MS = 3 * 60_000;
 /** The service takes 240 in a minute, and decodes at a low priority beside whatever else the machine does. */
@@ -382,6 +384,7 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
 
     it('a partner is created, and its credential comes with the calls to make', async () => {
       await begin('partner');
+      pressesBefore = hands.presses;
       await hands.unfold(form('partner-create'));
       await hands.fill(form('partner-create').locator('[name=name]'), 'Acme Travel');
       await hands.send();
@@ -392,6 +395,8 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
       await page.waitForSelector('.secret');
       assert.equal(await page.locator('pre code').count(), 4);
     });
+
+    let pressesBefore = 0;
 
     it('the four calls and the traveller’s page are answered from the console', async () => {
       for (const call of [
@@ -407,6 +412,8 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
         await answer.waitFor();
         const status = await answer.getAttribute('data-status');
         assert.equal(status, call === 'createPartnerQuote' ? '201' : '200', await answer.innerText());
+        const toFirstCall = hands.presses - pressesBefore;
+        assert.ok(call !== 'listPartnerProperties' || toFirstCall <= PRESSES_TO_FIRST_CALL, `${toFirstCall}`);
         if (call === 'createPartnerQuote') {
           handoffUrl = (await answer.locator('a[target="_blank"]').getAttribute('href'))!;
           assert.match(await answer.innerText(), /"total": "340\.00"/);
