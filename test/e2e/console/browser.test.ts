@@ -128,7 +128,7 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
     );
     const others = CONSOLE_PAGES.map((row) => row.path).filter((path) => !path.includes('{'));
     const long: string[] = [];
-    for (const path of [...new Set([...paths, ...others, ...ofProperty])]) {
+    for (const path of new Set([...paths, ...others, ...ofProperty])) {
       await page.goto(`${service.operatorUrl}${path}`);
       const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
       if (height > HEIGHT_MAX) long.push(`${path}: ${height} px`);
