@@ -86,7 +86,7 @@ async function drawPage(ports: PagePorts, order: DrawRequest): Promise<RenderedP
     return packPage(order, HTML_TYPE, formatPage(view, act, path, { ...parts, main }));
   }
   if ('refused' in drawn) return packPage(order, HTML_TYPE, await refusedPage(ports, view, drawn.refused));
-  const parts = keptFormPage(view, drawn.kept);
+  const parts = drawReturnedForm(view, drawn.kept);
   return packPage(order, HTML_TYPE, formatPage(view, 'refused', '', parts));
 }
 
@@ -122,7 +122,7 @@ async function readIfThere(ports: PagePorts, row: ConsolePage, question: PageQue
   }
 }
 
-function keptFormPage(view: PageView, kept: ReturnedForm): PageParts {
+function drawReturnedForm(view: PageView, kept: ReturnedForm): PageParts {
   const act = kept.asked.slice(kept.asked.lastIndexOf('/') + 1);
   const row = CONSOLE_PAGES.flatMap(({ forms }) => forms).find((form) => form.act === act);
   const typedOf = row?.typedOf ?? typedInAct;

@@ -235,7 +235,7 @@ export function tellChanges(changes: readonly NaiveChange[]): string {
       [
         `${propertyId}/${inventoryTypeId}:`,
         ...(replaces ? ['in place of its layer'] : []),
-        ...(clears === undefined ? [] : [`clears ${auditNights(clears)}`]),
+        ...(clears === undefined ? [] : [`clears ${formatNights(clears)}`]),
         tellEntries(entries),
       ].join(' '),
     )
@@ -252,10 +252,10 @@ export function tellDocument({ propertyId, types }: NaiveDocument): string {
 
 function tellEntries(entries: readonly CalendarEntry[]): string {
   if (entries.length === 0) return 'no entries';
-  return entries.map((entry) => `${auditNights(entry)} ${fc.stringify(entry.set)}`).join(', ');
+  return entries.map((entry) => `${formatNights(entry)} ${fc.stringify(entry.set)}`).join(', ');
 }
 
-function auditNights({ from, to }: { readonly from: number; readonly to: number }): string {
+function formatNights({ from, to }: { readonly from: number; readonly to: number }): string {
   return from === to ? formatLocalDate(from) : `${formatLocalDate(from)}..${formatLocalDate(to)}`;
 }
 

@@ -63,7 +63,7 @@ export async function readDemand(ports: PagePorts, { query, isJson, locale }: Pa
       unmet: unmet.entries,
       unknown: await readUnknown(ports, days, isJson),
     },
-    stays: isJson ? undefined : await printUnmet(ports, unmet, locale),
+    stays: isJson ? undefined : await presentUnmet(ports, unmet, locale),
     asked: { from: formatLocalDate(days.from), to: formatLocalDate(days.to), city, country, partner },
     unread: [...unread, ...ofDays],
     weeks,
@@ -74,7 +74,7 @@ export async function readDemand(ports: PagePorts, { query, isJson, locale }: Pa
 }
 
 /** Stays that still find nothing, and where to open them; `solved` of others can be booked by now. */
-async function printUnmet(ports: PagePorts, { entries, blocked }: UnmetReport, locale: Locale) {
+async function presentUnmet(ports: PagePorts, { entries, blocked }: UnmetReport, locale: Locale) {
   const solved = await findSolved(ports, entries);
   const unsolved = entries.filter((entry) => !solved.has(entry));
   const shown = unsolved.slice(0, UNMET_SHOWN);
