@@ -31,6 +31,11 @@ describe('findNearTests', () => {
   it('takes the tests that run a suite for this suite', () => {
     const { quick, starting } = findNearTests(['test/suites/storage/supply-model-suite.ts'], files);
     assert.equal(quick[0], 'src/storage/sqlite-storage.test.ts');
+    assert.ok(!starting.includes('src/storage/postgres-storage.test.ts'), starting.join('\n'));
+  });
+
+  it('takes the suites on PostgreSQL for what is about PostgreSQL', () => {
+    const { starting } = findNearTests(['src/storage/catalogue/postgres-writes.ts'], files);
     assert.ok(starting.includes('src/storage/postgres-storage.test.ts'), starting.join('\n'));
   });
 

