@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { CHECKING } from '../test/kit/checking.ts';
 import { readSourceFile } from '../test/kit/import-graph.ts';
 import { findNearTests, type NearTests } from '../test/kit/near-tests.ts';
+import { LEFT_POSTGRES } from '../test/kit/postgres-server.ts';
 import { makeTestFolders } from '../test/kit/test-folders.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -25,6 +26,8 @@ const SECONDS_MAX = 52;
 const BEGIN_SHARE = 0.5;
 /** Processes that hold the output of a file that has ended are not waited for. */
 const OUTPUT_MS_MAX = 1_000;
+/** Of what a file printed that did not end. */
+const LAST_LINES = 5;
 const EXIT_FAILED = 1;
 const EXIT_UNFINISHED = 3;
 /** A line of the reporter: a test has failed, whatever becomes of its file. */
@@ -78,6 +81,8 @@ await Promise.all(
   }),
 );
 const says: string[] = [];
+if (!near.isOfPostgres)
+  says.push('suites of both engines ran on SQLite, `npm run test:all` has the other one');
 if (notBegun.length > 0) says.push(`no time for these, \`npm test\` has: ${notBegun.join(', ')}`);
 if (unfinished.length > 0)
   says.push(`NOT FINISHED in ${limitMs / 1_000} s, so ended: ${unfinished.join(', ')}`);
@@ -91,7 +96,7 @@ else if (unfinished.length > 0) process.exitCode = EXIT_UNFINISHED;
 function chooseTests(): NearTests {
   const tests = wanted.filter((file) => file.includes('.test.'));
   const changed = wanted.filter((file) => !tests.includes(file));
-  if (changed.length === 0) return { quick: tests, starting: [] };
+  if (changed.length === 0) return { quick: tests, starting: [], isOfPostgres: true };
   const files = globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules/**'] }).map((path) =>
     readSourceFile(ROOT, path),
   );
@@ -99,6 +104,7 @@ function chooseTests(): NearTests {
   return {
     quick: [...new Set([...tests, ...found.quick])],
     starting: found.starting.filter((file) => !tests.includes(file)),
+    isOfPostgres: found.isOfPostgres,
   };
 }
 
@@ -112,6 +118,7 @@ async function runFile(file: string): Promise<void> {
       ...process.env,
       ...CHECKING,
       ...folders.environment,
+      ...(near.isOfPostgres ? {} : { [LEFT_POSTGRES]: '`npm run test:near`' }),
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'stayport-tests'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -132,11 +139,16 @@ async function runFile(file: string): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) stream.destroy();
   running.delete(child);
   const isPassed = child.exitCode === 0;
+  const isUnfinished = isLate && !FAILED_LINE.test(printed);
   const line = `${isPassed ? '✔' : '✖'} ${file}, ${((performance.now() - startMs) / 1_000).toFixed(1)} s\n`;
-  process.stdout.write(isPassed ? line : `\n${line}${printed}\n`);
+  process.stdout.write(isPassed ? line : `\n${line}${isUnfinished ? lastLines(printed) : printed}\n`);
   if (isPassed) return;
-  if (isLate && !FAILED_LINE.test(printed)) unfinished.push(file);
-  else failed.push(file);
+  (isUnfinished ? unfinished : failed).push(file);
+}
+
+/** Behind the last test that ended is the one that did not. */
+function lastLines(printed: string): string {
+  return printed.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
 }
 
 function endWithChildren(child: ChildProcess): void {

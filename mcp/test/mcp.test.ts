@@ -607,6 +607,9 @@ describe('the limits of the HTTP server', () => {
         assert.equal(answer.status, 400, `${what}: ${text}`);
         assert.match(text, said, what);
         assert.doesNotMatch(text, /"result"/, what);
+        // JSON-RPC 2.0, section 5.1: what is no JSON, and what is JSON but no request.
+        const isJson = /not a batch|one object/.test(text);
+        assert.match(text, isJson ? /"code":-32600/ : /"code":-32700/, what);
       }
     }
     assert.equal((await ask(message, '2025-11-25', 'text/plain')).status, 415);

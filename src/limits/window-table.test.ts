@@ -132,6 +132,7 @@ describe('A window table', () => {
     releaseWindows(memory, ENDED_THREAD_ID + 1);
     assert.notEqual(lockOf(memory), 0, 'only its own');
     releaseWindows(memory, ENDED_THREAD_ID);
+    assert.equal(lockOf(memory), 0, 'at once');
     assert.equal(counter.hit('a').count, 4);
     holdLock(memory, ENDED_THREAD_ID);
     const startedAtMs = performance.now();

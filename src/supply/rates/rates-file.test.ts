@@ -233,8 +233,13 @@ describe('A file of rates', () => {
       String(await wrong(short('1').replace('2026-12-02', '12/31/2026'))),
       /^2: dateTo: .*YYYY-MM-DD/,
     );
-    const long = `${HEADER}\np;t;0001-01-01;9999-12-31;1;;;fri;;`;
-    assert.match(String(await wrong(long)), /^2: weekdays: .*shorter range/);
+  });
+
+  it('takes weekdays of ten years, and none of a night more', async () => {
+    const row = (dateTo: string, weekdays: string) => `${HEADER}\np;t;2026-01-01;${dateTo};1;;;${weekdays};;`;
+    assert.doesNotMatch(String(await wrong(row('2036-01-08', 'fri'))), /shorter range/);
+    assert.match(String(await wrong(row('2036-01-09', 'fri'))), /^2: weekdays: .*shorter range/);
+    assert.doesNotMatch(String(await wrong(row('2036-01-09', ''))), /shorter range/);
   });
 
   it('takes grouped thousands, dates with points, flags of other languages, and ignores invisible characters', async () => {

@@ -32,8 +32,10 @@ describe('the accent', () => {
   });
 
   it('keeps its hue where it is made lighter', () => {
-    const [red, green, blue] = parseColour(makeAccent('#1b2a57', DARK_BACKGROUND).colour);
+    const { colour } = makeAccent('#1b2a57', DARK_BACKGROUND);
+    const [red, green, blue] = parseColour(colour);
     assert.ok(blue > green && green > red);
+    assert.equal(colour, '#6d86d2');
   });
 
   it('knows the contrasts of WCAG', () => {

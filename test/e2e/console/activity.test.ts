@@ -148,6 +148,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const all = await rowsOf('');
     for (const query of [
       '?status=99',
+      '?status=600',
       '?since=soon',
       '?code=%00',
       `?partner=${'x'.repeat(201)}`,
@@ -226,6 +227,18 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     ]) {
       const row = await requestOf(() => partner.quote({ ...QUOTED, propertyId: propertyId! }));
       assert.equal((JSON.parse((await replayRequest(row)).text) as AskedAgain).code, code);
+    }
+  });
+
+  it('asks for one guest again where the partner named none', async () => {
+    const { guests: _named, ...stay } = STAY;
+    for (const ask of [
+      () => partner.availability('small', stay),
+      () => partner.search({ city: 'Venezia', ...stay }),
+    ]) {
+      const row = await requestOf(ask);
+      const asked = JSON.parse((await replayRequest(row)).text) as AskedAgain;
+      assert.deepEqual([asked.status, asked.answer], [200, (await ask()).success]);
     }
   });
 

@@ -21,9 +21,11 @@ it('hits of a window are those of each block, in whatever order they are asked',
   for (const [country, nights] of [
     ['IT', 2],
     ['FR', 30],
+    ['DE', 0],
   ] as const) {
     const location = { city: 'Lucca', country, area: null };
-    const calendar = buildCalendar([{ from: TODAY, to: TODAY + nights, set: { availability: 1 } }]);
+    const availability = nights === 0 ? 0 : 1;
+    const calendar = buildCalendar([{ from: TODAY, to: TODAY + nights, set: { availability } }]);
     const property = makeProperty(country, { location }, [2]);
     catalogue.apply(followed({ property, calendars: [calendar] }, 1));
   }
@@ -40,4 +42,6 @@ it('hits of a window are those of each block, in whatever order they are asked',
     hits.staysOf(markets.find((market) => market.country === country)!.blocks[0]!, 0);
   for (const country of ['IT', 'FR', 'FR', 'IT'])
     assert.deepEqual(staysOf(country), country === 'IT' ? [0] : [0, 1], country);
+  const counts = Object.fromEntries(hits.any.map(({ market, count }) => [market.country, count]));
+  assert.deepEqual(counts, { DE: 0, FR: 1, IT: 1 });
 });
