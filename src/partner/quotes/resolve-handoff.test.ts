@@ -184,7 +184,8 @@ describe('resolveHandoff', () => {
     const { value } = await quotedValue();
     const at = (nowMs: number) => resolved(value, { clock: () => nowMs });
     assert.equal((await at(EXPIRES_AT_MS - 1)).outcome, 'unchanged');
-    assert.equal((await at(EXPIRES_AT_MS)).outcome, 'expired');
+    const { outcome, currentTotal, pricing, currentCurrency } = await at(EXPIRES_AT_MS);
+    assert.deepEqual([outcome, currentTotal, pricing, currentCurrency], ['expired', null, null, null]);
     await database.storage.withdrawProperties(['hotel-ponte']);
     const resolution = await at(EXPIRES_AT_MS);
     assert.equal(resolution.outcome, 'expired');

@@ -142,6 +142,12 @@ it('the page of a quote without ages asks, and shows the total with them beside 
   assert.equal(await goOn(handoff), 'https://book.example/large?n=4&a=4&c=0&ages=&in=2026-12-01');
 });
 
+it('the page of a quote for one guest asks for no ages: a child does not travel alone', async () => {
+  const { page, outcome } = await open(await valueOf('large', { guests: 1 }));
+  assert.equal(outcome, 'unchanged');
+  assert.doesNotMatch(page, /Travelling with children\?/);
+});
+
 it('ages that can’t be those of children are not taken, and the page says which can', async () => {
   const handoff = await valueOf('large', {});
   // What is too long is not cut to ages of other travellers.
