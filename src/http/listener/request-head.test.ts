@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { originFormOf, rawPathOf, rawQueryOf } from './request-head.ts';
+import { findBearerToken, originFormOf, rawPathOf, rawQueryOf } from './request-head.ts';
 
 describe('the target of a request', () => {
   const cases: readonly [target: string, seen: string][] = [
@@ -28,4 +28,25 @@ describe('the target of a request', () => {
       { seed: 20261120 },
     );
   });
+});
+
+describe('the token of a request', () => {
+  for (const [authorization, token] of [
+    ['Bearer sp_live_1', 'sp_live_1'],
+    ['bEARER  sp_live_1 ', 'sp_live_1'],
+    ['Bearer a b', 'a b'],
+    ['Bearer x', 'x'],
+    // Without a token it is missing, not wrong: another problem code.
+    ['Bearer ', undefined],
+    ['Bearer   ', undefined],
+    ['Bearer', undefined],
+    ['Basic c3A6', undefined],
+    ['Bearers sp_live_1', undefined],
+    ['sp_live_1', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ] as const)
+    it(`of ${JSON.stringify(authorization)} is ${token ?? 'missing'}`, () => {
+      assert.equal(findBearerToken(authorization), token);
+    });
 });
