@@ -153,6 +153,15 @@ function suite(start: () => Promise<SupplyRunning>): void {
     });
   });
 
+  it('has a blank row of what a property needs, and none beside rows that are there', async () => {
+    await running.installation.importLines([hotelWith('rows', [])]);
+    for (const path of [NEW, '/console/properties/rows/edit']) {
+      const names = [...(await drawn(ada, path)).keys()];
+      const rows = names.filter((name) => /^(?:inventoryTypes\[\d\]\.inventoryTypeId|taxes\[.*)$/.test(name));
+      assert.deepEqual(rows, ['inventoryTypes[0].inventoryTypeId'], path);
+    }
+  });
+
   it('creates a property, row by row, without a script', async () => {
     const first = await drawn(ada, NEW);
     first.set('propertyId', 'nuova').set('name.it-IT', 'Casa Nuova').set('propertyType', 'apartment');
