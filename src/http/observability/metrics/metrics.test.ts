@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { accountFamilies } from './account-families.ts';
+import type { MetricFamily } from './metric-family.ts';
 import { catalogueFamilies } from './metrics.ts';
+import { feedFamilies } from './supply-families.ts';
+import { webhookFamilies } from './webhook-families.ts';
 
 it('tells the catalogue and how far it is behind, each number by its own name', () => {
   const families = catalogueFamilies({
@@ -28,3 +32,42 @@ it('tells the catalogue and how far it is behind, each number by its own name', 
     stayport_catalogue_memory_free_bytes: 60,
   });
 });
+
+const NOW_MS = 1_000_000;
+const NO_FEEDS = { new: 0, ok: 0, held: 0, failing: 0 };
+const NO_WEBHOOKS = { ok: 0, failing: 0, disabled: 0, stopped: 0 };
+
+/** The one sample without labels of the family. */
+function valueOf(families: readonly MetricFamily[], name: string): number | undefined {
+  const [sample] = families.find((family) => family.name === name)!.read();
+  return sample?.value;
+}
+
+for (const [name, ageOf] of [
+  [
+    'stayport_connection_age_seconds',
+    (ageSeconds: number | null) =>
+      accountFamilies({ reads: {}, calls: () => 0, state: () => ({ counts: {}, ageSeconds }) }),
+  ],
+  [
+    'stayport_ical_overdue_seconds',
+    (ageSeconds: number | null) => {
+      const state = { counts: NO_FEEDS, confirmationDueMs: instantOf(ageSeconds) };
+      return feedFamilies({ polls: {}, state: () => state }, () => NOW_MS);
+    },
+  ],
+  [
+    'stayport_webhook_waiting_seconds',
+    (ageSeconds: number | null) => {
+      const state = { counts: NO_WEBHOOKS, oldestUntriedMs: instantOf(ageSeconds) };
+      return webhookFamilies({ tries: { delivered: 0, failed: 0 }, state: () => state }, () => NOW_MS);
+    },
+  ],
+] as const)
+  it(`${name} is an age, and 0 where there is none`, () => {
+    for (const ageSeconds of [null, 0, 7.5]) assert.equal(valueOf(ageOf(ageSeconds), name), ageSeconds ?? 0);
+  });
+
+function instantOf(ageSeconds: number | null): number | null {
+  return ageSeconds === null ? null : NOW_MS - ageSeconds * 1_000;
+}
