@@ -59,7 +59,7 @@ describe('Hidden values', () => {
       );
     });
 
-  it('are no change that somebody sees', () => {
+  it('are not a change that somebody sees', () => {
     const before = buildCalendar([BY_GUESTS, CLOSED]);
     const entries = [
       nights(2, 2, { rate: 5 }),
