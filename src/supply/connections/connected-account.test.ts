@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type FakeSmoobu, type SmoobuDate, startFakeSmoobu } from '../../../test/kit/pms/fake-smoobu.ts';
+import { until } from '../../../test/kit/command-line.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { valueOf } from '../../../test/kit/value-of.ts';
 import {
@@ -25,6 +26,7 @@ import { makeRoomCheck } from './check-rooms.ts';
 import { compareStays } from './compare-stays.ts';
 import * as changes from './connection-changes.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { createReadCounts, startConnectionPoller } from './connection-poller.ts';
 import { viewRooms } from './connection-view.ts';
 import { offerMade } from './make-documents.ts';
 import { type MapDeps, mapRooms, type MapOptions } from './map-rooms.ts';
@@ -276,6 +278,30 @@ describe('A reading that cannot be used', () => {
     smoobu.mischief = undefined;
     assert.equal(await read(), 'changed');
     assert.equal(await night(3), 10_000);
+  });
+});
+
+describe('An account that is read by the clock', () => {
+  it('is counted once for each reading, by its outcome', async () => {
+    await connect();
+    const counts = createReadCounts();
+    const logger = { error: () => undefined, info: () => undefined, warn: () => undefined };
+    const sleep = async (ms: number) => void (nowMs += ms);
+    const poller = startConnectionPoller({ ...deps, sleep, logger, counts, roundMs: 5 });
+    await until(async () => counts.changed > 0);
+    for (const [outcome, mischief] of [
+      ['unchanged', undefined],
+      ['failed', 'serverError'],
+      ['failed', 'serverError'],
+      ['unchanged', undefined],
+    ] as const) {
+      const before = counts[outcome];
+      smoobu.mischief = mischief;
+      nowMs += DAY_MS / 24;
+      await until(async () => counts[outcome] > before);
+    }
+    await poller.stop();
+    assert.deepEqual(counts, { changed: 1, unchanged: 2, held: 0, failed: 2 });
   });
 });
 
