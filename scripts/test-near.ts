@@ -3,7 +3,8 @@
  * read by path: `.sql`, `.lua`, `.css`; and a file of tests stands for itself.
  *
  * It ends within a minute, whatever the tests do: what runs then is ended and named. `--seconds N` gives it less. It ends
- * with 0 where all that began have passed, 1 where one failed, 3 where none failed and some were ended.
+ * with 0 where all that began have passed, 1 where one failed, 3 where none failed and some were ended, or where no test
+ * ran. Tests that a file leaves out follow its line.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,6 +33,9 @@ const EXIT_FAILED = 1;
 const EXIT_UNFINISHED = 3;
 /** A line of the reporter: a test has failed, whatever becomes of its file. */
 const FAILED_LINE = /^\s*✖ /m;
+/** The same of a test or a suite that did not run, with the reason. */
+const SKIPPED_LINE = /^\s*﹣ .*$/gm;
+const NO_TEST_LINE = /^ℹ pass 0$/m;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -67,6 +71,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 const failed: string[] = [];
 const unfinished: string[] = [];
 const notBegun: string[] = [];
+let passedCount = 0;
 const quick = [...near.quick];
 const starting = [...near.starting];
 /** Every other process begins with the tests that take longest, so that these have all of the time. */
@@ -81,17 +86,16 @@ await Promise.all(
   }),
 );
 const says: string[] = [];
-if (!near.isOfPostgres)
-  says.push('suites of both engines ran on SQLite, `npm run test:all` has the other one');
 if (notBegun.length > 0) says.push(`no time for these, \`npm test\` has: ${notBegun.join(', ')}`);
 if (unfinished.length > 0)
   says.push(`NOT FINISHED in ${limitMs / 1_000} s, so ended: ${unfinished.join(', ')}`);
 if (failed.length > 0) says.push(`FAILED: ${failed.join(', ')}`);
 else if (unfinished.length > 0) says.push('no test has failed, and nothing is known of what was ended');
+else if (passedCount === 0) says.push('no test ran');
 else says.push('all that began have passed');
 process.stdout.write(`${says.join('\n')}\n`);
 if (failed.length > 0) process.exitCode = EXIT_FAILED;
-else if (unfinished.length > 0) process.exitCode = EXIT_UNFINISHED;
+else if (unfinished.length > 0 || passedCount === 0) process.exitCode = EXIT_UNFINISHED;
 
 function chooseTests(): NearTests {
   const tests = wanted.filter((file) => file.includes('.test.'));
@@ -104,7 +108,8 @@ function chooseTests(): NearTests {
   return {
     quick: [...new Set([...tests, ...found.quick])],
     starting: found.starting.filter((file) => !tests.includes(file)),
-    isOfPostgres: found.isOfPostgres,
+    // A file of tests that is named runs whole.
+    isOfPostgres: found.isOfPostgres || tests.length > 0,
   };
 }
 
@@ -140,9 +145,16 @@ async function runFile(file: string): Promise<void> {
   running.delete(child);
   const isPassed = child.exitCode === 0;
   const isUnfinished = isLate && !FAILED_LINE.test(printed);
-  const line = `${isPassed ? '✔' : '✖'} ${file}, ${((performance.now() - startMs) / 1_000).toFixed(1)} s\n`;
-  process.stdout.write(isPassed ? line : `\n${line}${isUnfinished ? lastLines(printed) : printed}\n`);
-  if (isPassed) return;
+  const hasRun = !NO_TEST_LINE.test(printed);
+  const mark = !isPassed ? '✖' : hasRun ? '✔' : '﹣';
+  const line = `${mark} ${file}, ${((performance.now() - startMs) / 1_000).toFixed(1)} s\n`;
+  if (isPassed) {
+    const skipped = printed.match(SKIPPED_LINE) ?? [];
+    process.stdout.write(`${line}${skipped.map((one) => `  ${one.trim()}\n`).join('')}`);
+    if (hasRun) passedCount += 1;
+    return;
+  }
+  process.stdout.write(`\n${line}${isUnfinished ? lastLines(printed) : printed}\n`);
   (isUnfinished ? unfinished : failed).push(file);
 }
 

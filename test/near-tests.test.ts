@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { until } from './kit/command-line.ts';
 import { readSourceFile } from './kit/import-graph.ts';
+import { LEFT_POSTGRES } from './kit/postgres-server.ts';
 import { findNearTests, findStarting, SERVICE_TESTS_MAX } from './kit/near-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -31,7 +32,13 @@ describe('findNearTests', () => {
   it('takes the tests that run a suite for this suite', () => {
     const { quick, starting } = findNearTests(['test/suites/storage/supply-model-suite.ts'], files);
     assert.equal(quick[0], 'src/storage/sqlite-storage.test.ts');
-    assert.ok(!starting.includes('src/storage/postgres-storage.test.ts'), starting.join('\n'));
+    assert.ok(starting.includes('src/storage/postgres-storage.test.ts'), starting.join('\n'));
+  });
+
+  it('takes SQLite alone for what does not speak of PostgreSQL', () => {
+    const { starting, isOfPostgres } = findNearTests(['src/domain/ledger/planner.ts'], files);
+    assert.equal(isOfPostgres, false);
+    assert.ok(!starting.some((test) => test.includes('postgres')), starting.join('\n'));
   });
 
   it('takes the suites on PostgreSQL for what is about PostgreSQL', () => {
@@ -133,6 +140,25 @@ describe('The command for the nearest tests', { skip: process.platform === 'win3
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^✔ \S+passes\.test\.mjs, \d/);
     assert.match(stdout, /\nall that began have passed\n$/);
+  });
+
+  it('names what a file leaves out, and ends with 3 where no test ran', async () => {
+    const skips = join(folder, 'skips.test.mjs');
+    writeFileSync(skips, `import { it } from 'node:test'; it('waits', { skip: 'left out here' }, () => {});`);
+    const alone = await run(folder, [skips]).ended;
+    assert.equal(alone.code, 3, alone.stdout);
+    assert.match(alone.stdout, /^﹣ \S+skips\.test\.mjs, .*\n {2}﹣ waits .*# left out here\nno test ran\n$/);
+    const beside = await run(folder, [skips, passes]).ended;
+    assert.equal(beside.code, 0, beside.stdout);
+    assert.match(beside.stdout, /^﹣ \S+skips\.test\.mjs/m);
+  });
+
+  it('leaves PostgreSQL out of nothing in a file of tests that is named', async () => {
+    const whole = join(folder, 'whole.test.mjs');
+    const isLeftOut = `process.env.${LEFT_POSTGRES} !== undefined`;
+    writeFileSync(whole, `import { it } from 'node:test'; it('runs', { skip: ${isLeftOut} }, () => {});`);
+    const { stdout } = await run(folder, ['--seconds', '6', whole, 'src/domain/layers.ts']).ended;
+    assert.match(stdout, /^✔ \S+whole\.test\.mjs/m);
   });
 
   it('tells a file that did not finish from one that failed', async () => {

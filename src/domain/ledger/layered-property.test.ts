@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
+import {
+  HORIZON_NIGHTS,
+  nightEntry,
+  OPEN,
+  suppliedWrite,
+} from '../../../test/suites/storage/supply-samples.ts';
 import type { CalendarEntry } from '../calendar.ts';
 import { MANUAL_SOURCE } from '../layers.ts';
 import { LayeredProperty } from './layered-property.ts';
 import { makeStoredWrite } from './stored-write.ts';
 
 const TYPE = 'double';
-const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
-const HORIZON_NIGHTS = 730;
 const CLOSED = nightEntry(2, 3, { stopSell: 1 });
-const OPEN = nightEntry(0, 9, { availability: 5, rate: 10_000 });
 
 function makeLayered(): LayeredProperty {
   const content = makeStoredWrite(suppliedWrite('hotel', [[nightEntry(0, 9, { availability: 1 })]]));

@@ -239,6 +239,8 @@ describe('A file of rates', () => {
     const row = (dateTo: string, weekdays: string) => `${HEADER}\np;t;2026-01-01;${dateTo};1;;;${weekdays};;`;
     assert.doesNotMatch(String(await wrong(row('2036-01-08', 'fri'))), /shorter range/);
     assert.match(String(await wrong(row('2036-01-09', 'fri'))), /^2: weekdays: .*shorter range/);
+    const long = `${HEADER}\np;t;0001-01-01;9999-12-31;1;;;fri;;`;
+    assert.match(String(await wrong(long)), /^2: weekdays: .*shorter range/);
     assert.doesNotMatch(String(await wrong(row('2036-01-09', ''))), /shorter range/);
   });
 
